@@ -1,0 +1,77 @@
+"""Which operations lie between the xs and the ys. Linear in the edges, without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from engine.tensor import Operation, Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Between:
+    """The operations that gradients visit.
+
+    Attributes:
+        reached: operations that some x influences through trainable tensors.
+        pending: per operation, how many input slots of visited operations it feeds.
+        touched: operations that some x influences at all.
+        above: operations that influence some y.
+    """
+
+    reached: frozenset[Operation]
+    pending: dict[Operation, int]
+    touched: frozenset[Operation]
+    above: frozenset[Operation]
+
+
+def between(
+    ys: Iterable[Tensor], xs: Iterable[Tensor], recorded: Collection[Operation] | None = None
+) -> Between:
+    """Find the operations between xs and ys; with `recorded`, only those a tape has seen."""
+    sources = dict.fromkeys(x.op for x in xs)
+    targets = dict.fromkeys(y.op for y in ys)
+    reached = _forward(sources, trainable_only=True, recorded=recorded)
+    touched = _forward(sources, trainable_only=False, recorded=None)
+    above = _backward(targets, None)
+    visited = _backward(targets, reached)
+    pending: dict[Operation, int] = dict.fromkeys(visited, 0)
+    for op in visited:
+        for tensor in op.inputs:
+            pending[tensor.op] = pending.get(tensor.op, 0) + 1
+    return Between(frozenset(reached), pending, frozenset(touched), frozenset(above))
+
+
+def _forward(
+    sources: Iterable[Operation], *, trainable_only: bool, recorded: Collection[Operation] | None
+) -> set[Operation]:
+    reached = set(sources)
+    stack = list(reached)
+    while stack:
+        op = stack.pop()
+        for tensor in op.outputs:
+            if trainable_only and not tensor.dtype.is_trainable:
+                continue
+            for consumer, _slot in tensor._consumers:
+                if consumer not in reached and (recorded is None or consumer in recorded):
+                    reached.add(consumer)
+                    stack.append(consumer)
+    return reached
+
+
+def _backward(
+    targets: Iterable[Operation], allowed: Collection[Operation] | None
+) -> set[Operation]:
+    """Collect what influences the targets.
+
+    With `allowed`, the walk still goes through everything (an x may sit behind an operation that
+    is not itself reached), but only allowed operations are kept.
+    """
+    seen = set(targets)
+    stack = list(seen)
+    while stack:
+        for tensor in stack.pop().inputs:
+            if tensor.op not in seen:
+                seen.add(tensor.op)
+                stack.append(tensor.op)
+    return seen if allowed is None else {op for op in seen if op in allowed}
