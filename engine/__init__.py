@@ -24,5 +24,8 @@ for _path in sorted(pathlib.Path(__file__).parent.joinpath("ops").glob("*.py")):
         print("engine: temporary loader skipped", _path.stem, repr(_error))
         continue
     for _key, _value in vars(_module).items():
-        if not _key.startswith("_") and getattr(_value, "__module__", "engine.opdef") in (_module.__name__, "engine.opdef"):
+        if not _key.startswith("_") and getattr(_value, "__module__", "engine.opdef") in (
+            _module.__name__,
+            "engine.opdef",
+        ):
             globals().setdefault(_key, _value)

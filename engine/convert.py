@@ -60,9 +60,7 @@ def _plain_array(value: Any) -> Any:
     try:
         array = np.asarray(value)
     except ValueError:
-        raise ArgumentError(
-            f"a tensor needs rows of equal length (got {_short(value)})"
-        ) from None
+        raise ArgumentError(f"a tensor needs rows of equal length (got {_short(value)})") from None
     if array.dtype.kind == "O" and array.size and not isinstance(array.flat[0], str | bytes):
         if all(isinstance(entry, int) for entry in array.flat):
             raise DTypeError(f"{_short(value)} does not fit into int64")
@@ -163,5 +161,3 @@ def static_value(tensor: Tensor) -> Any:
     if op.type == "Shape" and op.inputs[0].shape.is_fully_defined():
         return np.asarray(op.inputs[0].dims, tensor.dtype.dtype)
     return None
-
-

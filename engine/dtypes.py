@@ -83,9 +83,9 @@ class DType:
 
 
 _NAMES = (
-    "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
-    "bool complex64 complex128 string"
-).split()
+    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64", "bool", "complex64", "complex128", "string"),
+)
 _BY_NAME = {name: DType(name) for name in _NAMES}
 _BY_NAME.update({"half": _BY_NAME["float16"], "double": _BY_NAME["float64"]})
 _BY_NUMPY = {entry.dtype: entry for name, entry in _BY_NAME.items() if name != "string"}

@@ -92,8 +92,13 @@ def unbroadcast(gradient: Tensor, op: Operation, slot: int) -> Tensor:
     target = op.inputs[slot]
     if len(op.inputs) == 1 or _keeps_shape(op, slot):
         return gradient
+    return sum_to_shape_of(gradient, target)
+
+
+def sum_to_shape_of(gradient: Tensor, target: Tensor) -> Tensor:
+    """Sum a gradient over the axes along which `target` was broadcast to the gradient's shape."""
     if not (is_static(target.dims) and is_static(gradient.dims)):
-        return op.graph.create_op("SumToShapeOf", [gradient, target]).outputs[0]
+        return target.graph.create_op("SumToShapeOf", [gradient, target]).outputs[0]
     assert target.dims is not None
     assert gradient.dims is not None
     return _sum_to(gradient, gradient.dims, target.dims)

@@ -63,7 +63,7 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
     def __class__(self) -> type:
         # networkx makes copies and derived graphs with `G.__class__()`; those are plain graphs,
         # which may be changed freely. `isinstance(graph, Graph)` asks type() first and holds.
-        return nx.MultiDiGraph
+        return nx.MultiDiGraph  # type: ignore[no-any-return]
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -181,7 +181,9 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
             raise NameLookupError(f"a tensor's name looks like 'x:0' (got {name!r})")
         outputs = self.get_operation_by_name(op_name).outputs
         if int(index) >= len(outputs):
-            raise NameLookupError(f"operation {op_name!r} has {len(outputs)} outputs (got {name!r})")
+            raise NameLookupError(
+                f"operation {op_name!r} has {len(outputs)} outputs (got {name!r})"
+            )
         return outputs[int(index)]
 
     def as_graph_element(self, element: Any) -> Tensor | Operation:
@@ -290,7 +292,8 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
 
     def _refused(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise GraphError(
-            "operations and edges are made by create_op alone; work on a copy: nx.MultiDiGraph(graph)"
+            "operations and edges are made by create_op alone; "
+            "work on a copy: networkx.MultiDiGraph(graph)"
         )
 
     add_node = add_nodes_from = add_edge = add_edges_from = add_weighted_edges_from = _refused

@@ -1,4 +1,4 @@
-"""Unique names, the one place where they are made; unique without regard to case, as in TensorFlow."""
+"""Unique names, made in one place; unique without regard to case, as in TensorFlow."""
 
 from __future__ import annotations
 

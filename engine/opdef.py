@@ -129,9 +129,7 @@ class OpDef:
 
     def _check_inputs(self, inputs: Sequence[Tensor]) -> None:
         if self.arity is not None and len(inputs) != self.arity:
-            raise ArgumentError(
-                f"{self.type} takes {self.arity} inputs (got {len(inputs)})"
-            )
+            raise ArgumentError(f"{self.type} takes {self.arity} inputs (got {len(inputs)})")
         slots = [slot for slot in self.matched(len(inputs)) if slot < len(inputs)]
         if not slots:
             return
@@ -192,7 +190,9 @@ def opdef_of(type: str) -> OpDef:
     if found is None:
         if not isinstance(type, str):
             raise ArgumentTypeError(f"an op type is a string (got {type!r})")
-        raise ArgumentError(f"no op of type {type!r} is defined; use engine.opdef.define to add one")
+        raise ArgumentError(
+            f"no op of type {type!r} is defined; use engine.opdef.define to add one"
+        )
     return found
 
 

@@ -43,11 +43,11 @@ class Plan:
         self._overruled = len(slots)  # where the kernel's own value of a fed tensor goes
         self._initial: list[Any] = [None] * (len(slots) + 1)
         self._feeds = len(feeds)
-        self._fetches = [
-            slots[fetch] if isinstance(fetch, Tensor) else None for fetch in fetches
-        ]
+        self._fetches = [slots[fetch] if isinstance(fetch, Tensor) else None for fetch in fetches]
         keep = {slot for slot in self._fetches if slot is not None}
-        self._steps: list[tuple[Callable[..., Any], tuple[int, ...], Any, list[int], Operation]] = []
+        self._steps: list[
+            tuple[Callable[..., Any], tuple[int, ...], Any, list[int], Operation]
+        ] = []
         self._compile(ops, slots, keep, eager=eager)
 
     def _compile(
@@ -83,7 +83,7 @@ class Plan:
         op: Operation | None = None
         try:
             with np.errstate(all="ignore"):
-                for kernel, inputs, target, dead, op in self._steps:  # noqa: B007 - named on failure
+                for kernel, inputs, target, dead, op in self._steps:
                     if op.opdef.stateful:
                         result = kernel(store, op, *[values[slot] for slot in inputs])
                     else:
@@ -185,9 +185,7 @@ def fed_array(tensor: Tensor, value: Any) -> Any:
     return array
 
 
-def evaluate(
-    tensors: Sequence[Tensor], feeds: Mapping[Tensor, Any] | None = None
-) -> list[Any]:
+def evaluate(tensors: Sequence[Tensor], feeds: Mapping[Tensor, Any] | None = None) -> list[Any]:
     """Return the values of tensors without a session.
 
     Without feeds a value is computed once and kept. Reads of variables have the value of the time

@@ -39,9 +39,7 @@ def seed_gradients(
         raise ArgumentError(f"Length mismatch. Passed {len(entries)} grad_ys for {len(ys)} ys")
     with graph.role("seed"):
         return tuple(
-            _ones(y, index, complex_ones)
-            if entry is None
-            else _given(graph, y, entry, index)
+            _ones(y, index, complex_ones) if entry is None else _given(graph, y, entry, index)
             for index, (y, entry) in enumerate(zip(ys, entries, strict=True))
         )
 

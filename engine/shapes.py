@@ -46,7 +46,9 @@ class TensorShape:
 
     def _known(self) -> tuple[int | None, ...]:
         if self.dims is None:
-            raise ShapeError("the rank of this shape is known only at run time; give the tensor a shape")
+            raise ShapeError(
+                "the rank of this shape is known only at run time; give the tensor a shape"
+            )
         return self.dims
 
     def __len__(self) -> int:

@@ -52,7 +52,12 @@ class Operation:
     )
 
     def __init__(
-        self, graph: Graph, opdef: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]
+        self,
+        graph: Graph,
+        opdef: OpDef,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
     ) -> None:
         self.graph = graph
         self.opdef = opdef
@@ -81,7 +86,9 @@ class Operation:
         """
         if name not in self.attrs:
             known = ", ".join(self.attrs) or "none"
-            raise ArgumentTypeError(f"operation {self.name!r} has no attribute {name!r}; it has: {known}")
+            raise ArgumentTypeError(
+                f"operation {self.name!r} has no attribute {name!r}; it has: {known}"
+            )
         return self.attrs[name]
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> None:

@@ -15,88 +15,14 @@ import numpy as np
 
 from engine.convert import to_tensor
 from engine.dtypes import DType, as_dtype
-from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
+from engine.errors import ArgumentError, ArgumentTypeError
 from engine.graph import Graph, get_default_graph, graph_of
-from engine.opdef import REQUIRED, define, same_shape
-from engine.registry import NotDifferentiable, RegisterGradient
-from engine.shapes import Dims, TensorShape, as_dims, compatible, show
+from engine.ops import variable_ops  # noqa: F401 - defines the ops
+from engine.shapes import TensorShape, as_dims
 from engine.tensor import Operation, Operators, Tensor
 
 GLOBAL_VARIABLES = "variables"
 TRAINABLE_VARIABLES = "trainable_variables"
-
-
-def _handle_kernel(store: Any, op: Operation, **_attrs: Any) -> Any:
-    return store.read(op)
-
-
-def _read_kernel(store: Any, op: Operation, handle: Any) -> Any:
-    return store.read(op.inputs[0].op)
-
-
-def _assign_kernel(store: Any, op: Operation, handle: Any, value: Any) -> Any:
-    store.values[op.inputs[0].op] = value
-    return value
-
-
-def _assign_add_kernel(store: Any, op: Operation, handle: Any, delta: Any) -> Any:
-    return _assign_kernel(store, op, None, store.read(op.inputs[0].op) + delta)
-
-
-def _assign_sub_kernel(store: Any, op: Operation, handle: Any, delta: Any) -> Any:
-    return _assign_kernel(store, op, None, store.read(op.inputs[0].op) - delta)
-
-
-define(
-    "VarHandleOp",
-    kernel=_handle_kernel,
-    eager=lambda value: value,
-    shape=lambda *, shape, dtype: shape,
-    dtype=lambda *, shape, dtype: dtype,
-    arity=0,
-    attrs={"shape": REQUIRED, "dtype": REQUIRED},
-    stateful=True,
-    latex=r"\mathrm{variable}",
-)
-NotDifferentiable("VarHandleOp")
-
-define(
-    "ReadVariableOp",
-    kernel=_read_kernel,
-    eager=lambda value: value,
-    shape=same_shape,
-    stateful=True,
-    latex="#1",
-)
-
-
-@RegisterGradient("ReadVariableOp")
-def _read_gradient(op: Operation, gradient: Any) -> list[Any]:
-    """Reading copies the value, so the gradient passes unchanged."""
-    return [gradient]
-
-
-def _assigned_shape(handle: Dims, value: Dims) -> Dims:
-    if not compatible(handle, value):
-        raise ShapeError(f"a variable of shape {show(handle)} cannot hold a value of shape {show(value)}")
-    return handle
-
-
-for _type, _kernel, _eager, _latex in (
-    ("AssignVariableOp", _assign_kernel, lambda old, new: new, r"#1\leftarrow #2"),
-    ("AssignAddVariableOp", _assign_add_kernel, lambda old, delta: old + delta, r"#1\leftarrow #1+#2"),
-    ("AssignSubVariableOp", _assign_sub_kernel, lambda old, delta: old - delta, r"#1\leftarrow #1-#2"),
-):
-    define(
-        _type,
-        kernel=_kernel,
-        eager=_eager,
-        shape=_assigned_shape,
-        arity=2,
-        stateful=True,
-        latex=_latex,
-    )
-    NotDifferentiable(_type)
 
 
 class Variable(Operators):
@@ -141,7 +67,9 @@ class Variable(Operators):
             self._state = initial
             self._read: Tensor | None = None
             self.initial_value = initial
-            self.initializer = graph.create_op("AssignVariableOp", [self.handle, initial], name="Assign")
+            self.initializer = graph.create_op(
+                "AssignVariableOp", [self.handle, initial], name="Assign"
+            )
             self.initializer.source = initial
         self.trainable = trainable
         names = [GLOBAL_VARIABLES, *(collections or ())]
@@ -200,15 +128,33 @@ class Variable(Operators):
     def initialized_value(self) -> Tensor:
         return self.initial_value
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Tensor:
         """Set the value; later reads see it, earlier ones do not. Returns the new value."""
         return self._update("AssignVariableOp", value, name or "Assign")
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
+    def assign_add(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Tensor:
         """Add to the value. Returns the new value."""
         return self._update("AssignAddVariableOp", delta, name or "AssignAdd")
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
+    def assign_sub(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Tensor:
         """Subtract from the value. Returns the new value."""
         return self._update("AssignSubVariableOp", delta, name or "AssignSub")
 
@@ -280,7 +226,10 @@ def trainable_variables() -> list[Variable]:
 def variables_initializer(var_list: Sequence[Variable], name: str = "init") -> Operation:
     """Return an operation that gives each variable its initial value."""
     graph = var_list[0].graph if var_list else get_default_graph()
-    with graph.control_dependencies(None), graph.control_dependencies([v.initializer for v in var_list]):
+    with (
+        graph.control_dependencies(None),
+        graph.control_dependencies([v.initializer for v in var_list]),
+    ):
         return graph.create_op("NoOp", [], name=name)
 
 
@@ -289,7 +238,13 @@ def global_variables_initializer() -> Operation:
     return variables_initializer(global_variables())
 
 
-def assign(ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None, name: str | None = None) -> Tensor:
+def assign(
+    ref: Any,
+    value: Any,
+    validate_shape: Any = None,
+    use_locking: Any = None,
+    name: str | None = None,
+) -> Tensor:
     """Set a variable, see `Variable.assign`."""
     return _variable(ref).assign(value, name=name)
 

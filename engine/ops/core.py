@@ -14,7 +14,7 @@ from engine.graph import create_op, get_default_graph, graph_of
 from engine.indexed_slices import IndexedSlices
 from engine.opdef import REQUIRED, define, same_shape
 from engine.registry import NotDifferentiable, RegisterGradient
-from engine.shapes import Dims, as_dims, compatible, show
+from engine.shapes import Dims, as_dims, compatible, element_count, show
 from engine.tensor import Operation, Operators, Tensor
 
 
@@ -35,7 +35,11 @@ NotDifferentiable("Const")
 
 
 def constant(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str = "Const",
+    verify_shape: bool = False,
 ) -> Tensor:
     """Return a constant tensor.
 
@@ -63,7 +67,7 @@ def _filled(array: Any, dims: Dims) -> Any:
     assert dims is not None
     if array.size == 1:
         return np.full(dims, array.reshape(()), array.dtype)
-    if None in dims or array.size != np.prod(dims):
+    if array.size != element_count(dims):
         raise ArgumentError(f"{array.size} values do not fill the shape {show(dims)}")
     return array.reshape(dims)
 
@@ -122,7 +126,9 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     tensor = convert_to_tensor(input)
     dims = as_dims(shape)
     if not compatible(tensor.dims, dims):
-        raise ArgumentError(f"the default {tensor.name} {show(tensor.dims)} does not fit {show(dims)}")
+        raise ArgumentError(
+            f"the default {tensor.name} {show(tensor.dims)} does not fit {show(dims)}"
+        )
     return create_op("PlaceholderWithDefault", [tensor], {"shape": dims}, name).outputs[0]
 
 
