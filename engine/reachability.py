@@ -62,16 +62,16 @@ def _forward(
 def _backward(
     targets: Iterable[Operation], allowed: Collection[Operation] | None
 ) -> set[Operation]:
-    """Collect what influences the targets.
+    """Collect what influences the targets; with `allowed`, only by way of allowed operations.
 
-    With `allowed`, the walk still goes through everything (an x may sit behind an operation that
-    is not itself reached), but only allowed operations are kept.
+    An operation behind one that is not allowed must not count: nothing would ever arrive from
+    there, and what it feeds would wait for it forever.
     """
-    seen = set(targets)
+    seen = {op for op in targets if allowed is None or op in allowed}
     stack = list(seen)
     while stack:
         for tensor in stack.pop().inputs:
-            if tensor.op not in seen:
+            if tensor.op not in seen and (allowed is None or tensor.op in allowed):
                 seen.add(tensor.op)
                 stack.append(tensor.op)
-    return seen if allowed is None else {op for op in seen if op in allowed}
+    return seen

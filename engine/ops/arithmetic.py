@@ -18,6 +18,7 @@ from engine.graph import create_op, graph_of
 from engine.opdef import define, same_shape
 from engine.ops.cast import cast
 from engine.ops.comparison import greater, greater_equal, less_equal, not_equal, select_v2
+from engine.ops.complex_parts import conj
 from engine.registry import RegisterGradient
 from engine.shapes import broadcast
 from engine.tensor import Operation, Operators, Tensor
@@ -70,6 +71,7 @@ def _squared_difference(x: Any, y: Any) -> Any:
     return difference * np.conj(difference)
 
 
+# Of complex numbers TensorFlow takes 2 g (x - y), unconjugated; the engine conjugates locals.
 squared_difference = define(
     "SquaredDifference",
     kernel=_squared_difference,
@@ -78,8 +80,8 @@ squared_difference = define(
     arity=2,
     latex="(#1 - #2)^2",
     local=(
-        lambda x, y, z: multiply(2, subtract(x, y)),
-        lambda x, y, z: multiply(-2, subtract(x, y)),
+        lambda x, y, z: conj(multiply(2, subtract(x, y))),
+        lambda x, y, z: conj(multiply(-2, subtract(x, y))),
     ),
 )
 
