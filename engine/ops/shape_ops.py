@@ -119,7 +119,9 @@ def _reshape_like_gradient(op: Operation, grad: Tensor) -> list[Any]:
 def reshape_like(tensor: Any, like: Tensor) -> Tensor:
     """Reshape a tensor to the shape of another one, static or not."""
     result: Tensor = (
-        _reshape(tensor, shape=like.dims) if is_static(like.dims) else _reshape_to_like(tensor, like)
+        _reshape(tensor, shape=like.dims)
+        if is_static(like.dims)
+        else _reshape_to_like(tensor, like)
     )
     return result
 
