@@ -10,7 +10,7 @@ plain `MultiDiGraph` (see `__class__`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -39,6 +39,7 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         backwards: what each call of `gradients` and its relatives added, in order.
         feeds: the last value that a session fed to each tensor.
         registry: the gradient registry that was in force when the graph was made.
+        observers: called with each new operation; a recording tape is one.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,7 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         self.collections: dict[str, list[Any]] = {}
         self.registry = registry.current()
         self.seed: int | None = None
+        self.observers: list[Callable[[Operation], None]] = []
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._names = Names()
@@ -115,6 +117,8 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         op.role = self._role
         op.forward_op = self._forward_op
         self._insert(op)
+        for observer in self.observers:
+            observer(op)
         return op
 
     def _tensors(self, opdef: OpDef, inputs: Sequence[Any]) -> tuple[Tensor, ...]:
