@@ -1,0 +1,17 @@
+"""Every test starts with an empty default graph and the library's own gradient registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import engine as tf
+from engine.registry import scoped
+
+
+@pytest.fixture(autouse=True)
+def graph() -> Iterator[tf.Graph]:
+    """Give the test a default graph of its own; what it registers is forgotten afterwards."""
+    with scoped(), tf.Graph().as_default() as fresh:
+        yield fresh
