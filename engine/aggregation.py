@@ -83,6 +83,8 @@ def _concatenated(slices: Sequence[IndexedSlices]) -> IndexedSlices:
     indices = [piece.indices for piece in slices]
     if len({index.dtype for index in indices}) > 1:
         indices = [create("Cast", [index], {"dtype": "int64"}).outputs[0] for index in indices]
-    values = create("ConcatV2", [piece.values for piece in slices], {"axis": 0}).outputs[0]
-    rows = create("ConcatV2", indices, {"axis": 0}).outputs[0]
+    values = create("ConcatV2", [piece.values for piece in slices], {"axis": 0}, "concat").outputs[
+        0
+    ]
+    rows = create("ConcatV2", indices, {"axis": 0}, "concat").outputs[0]
     return IndexedSlices(values, rows, slices[0].dense_shape)
