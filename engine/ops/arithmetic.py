@@ -15,7 +15,7 @@ from engine.dtypes import float32, float64
 from engine.elementwise import unbroadcast
 from engine.errors import DTypeError
 from engine.graph import create_op, graph_of
-from engine.opdef import define, same_shape
+from engine.opdef import OpDef, define, same_shape
 from engine.ops.cast import cast
 from engine.ops.comparison import greater, greater_equal, less_equal, not_equal, select_v2
 from engine.ops.complex_parts import conj
@@ -39,7 +39,13 @@ add_v1 = define(
 )
 
 subtract = define(
-    "Sub", kernel=np.subtract, shape=broadcast, kinds="fciu", arity=2, latex="#1 - #2", local=(1, -1)
+    "Sub",
+    kernel=np.subtract,
+    shape=broadcast,
+    kinds="fciu",
+    arity=2,
+    latex="#1 - #2",
+    local=(1, -1),
 )
 
 multiply = define(
@@ -52,9 +58,7 @@ multiply = define(
     local=(lambda x, y, z: y, lambda x, y, z: x),
 )
 
-negative = define(
-    "Neg", kernel=np.negative, shape=same_shape, kinds="fci", latex="-#1", local=-1
-)
+negative = define("Neg", kernel=np.negative, shape=same_shape, kinds="fci", latex="-#1", local=-1)
 
 square = define(
     "Square",
@@ -88,7 +92,7 @@ squared_difference = define(
 
 # Division
 
-realdiv = define(
+realdiv: OpDef = define(
     "RealDiv",
     kernel=np.true_divide,
     shape=broadcast,
@@ -227,7 +231,7 @@ def _log_or_zero(x: Tensor) -> Tensor:
     return chosen
 
 
-pow = define(
+pow: OpDef = define(
     "Pow",
     kernel=np.power,
     shape=broadcast,

@@ -51,7 +51,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     return result
 
 
-
 def to_float(x: Any, name: str = "ToFloat") -> Tensor:
     """Cast to float32."""
     return cast(x, float32, name)

@@ -63,9 +63,7 @@ greater_equal = define(
 )
 NotDifferentiable("GreaterEqual")
 
-equal = define(
-    "Equal", kernel=np.equal, shape=broadcast, dtype=_bool, arity=2, latex="#1 = #2"
-)
+equal = define("Equal", kernel=np.equal, shape=broadcast, dtype=_bool, arity=2, latex="#1 = #2")
 NotDifferentiable("Equal")
 
 not_equal = define(

@@ -110,9 +110,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     return create_op("ZerosLike", [tensor], name=name).outputs[0]
 
 
-conj_op = define(
-    "Conj", kernel=np.conj, shape=same_shape, kinds="c", latex=r"\overline{#1}"
-)
+conj_op = define("Conj", kernel=np.conj, shape=same_shape, kinds="c", latex=r"\overline{#1}")
 
 
 @RegisterGradient("Conj")

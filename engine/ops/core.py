@@ -149,11 +149,16 @@ def identity(input: Any, name: str | None = None) -> Any:
     return create_op("Identity", [convert_to_tensor(input)], name=name).outputs[0]
 
 
+def _each(*entries: Any) -> Any:
+    """Return one entry per output; a single one stands by itself."""
+    return entries[0] if len(entries) == 1 else entries
+
+
 define(
     "IdentityN",
-    kernel=lambda *values: values,
-    shape=lambda *shapes: shapes,
-    dtype=lambda *dtypes: dtypes,
+    kernel=_each,
+    shape=_each,
+    dtype=_each,
     match=(),
     arity=None,
     outputs=lambda count, _attrs: count,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from engine.opdef import define, same_shape
+from engine.opdef import OpDef, define, same_shape
 from engine.ops.arithmetic import add, multiply, negative, realdiv, square, subtract
 from engine.ops.gradient_ops import inv_grad, reciprocal_grad, rsqrt_grad, sqrt_grad
 from engine.registry import RegisterGradient
@@ -57,9 +57,7 @@ def _reciprocal_gradient(op: Operation, upstream: Tensor) -> Tensor:
     return gradient
 
 
-inv = define(
-    "Inv", kernel=lambda x: 1 / x, shape=same_shape, kinds="fc", latex=r"\frac{1}{#1}"
-)
+inv = define("Inv", kernel=lambda x: 1 / x, shape=same_shape, kinds="fc", latex=r"\frac{1}{#1}")
 
 
 @RegisterGradient("Inv")
@@ -135,7 +133,7 @@ sinh = define(
     local=lambda x, z: cosh(x),
 )
 
-cosh = define(
+cosh: OpDef = define(
     "Cosh",
     kernel=np.cosh,
     shape=same_shape,
@@ -162,7 +160,7 @@ sin = define(
     local=lambda x, z: cos(x),
 )
 
-cos = define(
+cos: OpDef = define(
     "Cos",
     kernel=np.cos,
     shape=same_shape,

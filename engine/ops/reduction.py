@@ -36,7 +36,7 @@ def _reduced(source: Dims, *, axis: Any, keepdims: bool) -> Dims:
     return tuple(size for index, size in enumerate(source) if index not in axes)
 
 
-def _sum(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _sum(x: Any, *, axis: Any, keepdims: Any) -> Any:
     return np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
 
 
@@ -51,7 +51,7 @@ def _sum_gradient(op: Operation, upstream: Tensor) -> Tensor:
     return spread_back(upstream, op)
 
 
-def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
+def _mean(x: Any, *, axis: Any, keepdims: Any) -> Any:
     wide = np.dtype(np.float32) if x.dtype == np.float16 else x.dtype
     total = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims)
     count = wide.type(x.size // max(np.size(total), 1))
@@ -156,7 +156,8 @@ def _prod_gradient(op: Operation, upstream: Tensor) -> Tensor:
     if axis is None and x.dims is None:
         line = create_op("Reshape", [x], {"shape": (-1,)}).outputs[0]
         others = create_op("ReshapeLike", [_others(line, 0), x]).outputs[0]
-        return multiply(others, upstream)
+        whole: Tensor = multiply(others, upstream)
+        return whole
     axes = _listed(axis) if x.dims is None else normalize_axes(axis, len(x.dims))
     gradient, rest = aligned(upstream, op), x
     for place, index in enumerate(axes):

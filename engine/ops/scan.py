@@ -178,9 +178,7 @@ def cumprod(
     return _scan(cumprod_op, x, axis, exclusive, reverse, name)
 
 
-def _scan(
-    scan: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None
-) -> Tensor:
+def _scan(scan: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None) -> Tensor:
     result: Tensor = scan(
         as_tensor(x),
         axis=static_int(axis, "axis"),
