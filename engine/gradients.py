@@ -10,7 +10,7 @@ The gradient that arrives at an output is called upstream (elsewhere: cotangent,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.aggregation import check_method
@@ -18,9 +18,9 @@ from engine.backward import Backward
 from engine.convert import to_tensor
 from engine.errors import ArgumentError, ArgumentTypeError, GraphError
 from engine.graph import Graph, graph_of, source_line
-from engine.reachability import between
+from engine.reachability import Recorded, between
 from engine.seeds import seed_gradients
-from engine.tensor import Operation, Tensor
+from engine.tensor import Tensor
 from engine.walk import Walk
 
 
@@ -89,25 +89,27 @@ def build_backward(
     aggregation_method: int | None = None,
     stop_gradients: Any = None,
     unconnected_gradients: str = UnconnectedGradients.NONE,
-    recorded: Collection[Operation] | None = None,
+    recorded: Recorded | None = None,
 ) -> Backward:
     """Do what `gradients` does, and return the record of it, which the graph keeps as well.
 
     Args:
         kind: what the record is of, see `Backward`.
-        recorded: the operations that may be differentiated (a tape's); None means all.
+        recorded: what may be differentiated (a tape's operations and slots); None means all.
         Otherwise as `gradients`.
     """
     zero = check_unconnected(unconnected_gradients)
     method = check_method(aggregation_method)
     graph = graph_of([*_listed(ys), *_listed(xs)])
     y_list = tuple(to_tensor(y, graph) for y in _listed(ys, "ys"))
-    x_list = tuple(_same_graph(to_tensor(x, graph), y_list) for x in _listed(xs, "xs"))
-    stops = tuple(to_tensor(stop, graph) for stop in _listed(stop_gradients or []))
+    x_list = tuple(_same_graph(_source(x, graph), y_list) for x in _listed(xs, "xs"))
+    stop_list = [] if stop_gradients is None else _listed(stop_gradients)
+    stops = tuple(_source(stop, graph) for stop in stop_list)
     first = graph.size_in_operations
     with graph.name_scope(name) as scope:
         seeds = seed_gradients(graph, y_list, grad_ys, complex_ones=kind == "tape")
-        walk = Walk(graph, y_list, x_list, stops, between(y_list, x_list, recorded))
+        span = between(y_list, x_list, recorded)
+        walk = Walk(graph, y_list, x_list, stops, span, recorded)
         walk.colocate, walk.gate, walk.method = colocate, gate, method
         walk.run(seeds)
     totals = [walk.gradients.get(x) for x in x_list]
@@ -122,11 +124,12 @@ def build_backward(
         ys=y_list,
         xs=x_list,
         seeds=seeds,
+        seeded=grad_ys is not None,
         stop_gradients=stops,
         aggregation_method=method,
         results=results,
         steps=tuple(walk.steps),
-        cuts=walk.cuts(recorded),
+        cuts=walk.cuts(),
         gradients=walk.gradients,
         operations=graph.operations_since(first),
         line=source_line.get(),
@@ -140,6 +143,11 @@ def _listed(value: Any, argument: str = "") -> list[Any]:
     if value is None and argument:
         raise ArgumentTypeError(f"{argument} is None; give a tensor or a list of tensors")
     return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _source(value: Any, graph: Graph) -> Tensor:
+    """Return the tensor to differentiate by; for a variable its handle, which all reads share."""
+    return to_tensor(getattr(value, "handle", value), graph)
 
 
 def _same_graph(x: Tensor, ys: Sequence[Tensor]) -> Tensor:

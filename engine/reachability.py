@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from engine.tensor import Operation, Tensor
+
+Recorded: TypeAlias = Mapping[Operation, Collection[int]]
+"""What a tape saw: per operation the input slots through which gradients may flow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +30,7 @@ class Between:
 
 
 def between(
-    ys: Iterable[Tensor], xs: Iterable[Tensor], recorded: Collection[Operation] | None = None
+    ys: Iterable[Tensor], xs: Iterable[Tensor], recorded: Recorded | None = None
 ) -> Between:
     """Find the operations between xs and ys; with `recorded`, only those a tape has seen."""
     sources = dict.fromkeys(x.op for x in xs)
@@ -42,8 +46,13 @@ def between(
     return Between(frozenset(reached), pending, frozenset(touched), frozenset(above))
 
 
+def crossable(op: Operation, slot: int, recorded: Recorded | None) -> bool:
+    """Whether a gradient may flow into input `slot`: always, except where a tape did not record."""
+    return recorded is None or slot in recorded.get(op, ())
+
+
 def _forward(
-    sources: Iterable[Operation], *, trainable_only: bool, recorded: Collection[Operation] | None
+    sources: Iterable[Operation], *, trainable_only: bool, recorded: Recorded | None
 ) -> set[Operation]:
     reached = set(sources)
     stack = list(reached)
@@ -52,8 +61,8 @@ def _forward(
         for tensor in op.outputs:
             if trainable_only and not tensor.dtype.is_trainable:
                 continue
-            for consumer, _slot in tensor._consumers:
-                if consumer not in reached and (recorded is None or consumer in recorded):
+            for consumer, slot in tensor._consumers:
+                if consumer not in reached and crossable(consumer, slot, recorded):
                     reached.add(consumer)
                     stack.append(consumer)
     return reached

@@ -6,7 +6,7 @@ Every operation between xs and ys is visited once, after all its consumers; firs
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.aggregation import AggregationMethod, aggregate
@@ -15,7 +15,7 @@ from engine.elementwise import LocalRule
 from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
 from engine.graph import Graph
 from engine.indexed_slices import IndexedSlices
-from engine.reachability import Between
+from engine.reachability import Between, Recorded, crossable
 from engine.registry import GradientFunction, gradient_function
 from engine.shapes import compatible, show
 from engine.tensor import Operation, Operators, Tensor
@@ -31,10 +31,12 @@ class Walk:
         xs: Sequence[Tensor],
         stops: Sequence[Tensor],
         span: Between,
+        recorded: Recorded | None = None,
     ) -> None:
         self.graph = graph
         self.ys = ys
         self.span = span
+        self.recorded = recorded
         self.colocate = self.gate = False
         self.method = AggregationMethod.DEFAULT
         self.steps: list[Step] = []
@@ -72,6 +74,8 @@ class Walk:
         if op in self._ends or op in self._stopped:
             reason = Reason.STOP_ARGUMENT if op in self._stopped else Reason.NO_UPSTREAM
             self._block(op, reason)
+            return
+        if self.recorded is not None and op not in self.recorded:
             return
         function = gradient_function(op)
         if function is None:
@@ -134,8 +138,10 @@ class Walk:
             self._crossed.add((op, slot))
             self._terms.setdefault(op.inputs[slot], []).append(Term(value, step))
 
-    def _wanted(self, tensor: Tensor) -> bool:
-        return tensor.op in self.span.reached and tensor.dtype.is_trainable
+    def _wanted(self, op: Operation, slot: int) -> bool:
+        tensor = op.inputs[slot]
+        reached = tensor.op in self.span.reached and tensor.dtype.is_trainable
+        return reached and crossable(op, slot, self.recorded)
 
     def _local_contributions(
         self, op: Operation, rule: LocalRule, upstream: AnyGradient | None
@@ -143,8 +149,8 @@ class Walk:
         assert upstream is not None
         dense = upstream.as_tensor()
         found: list[tuple[AnyGradient | None, Tensor | float | None]] = []
-        for slot, tensor in enumerate(op.inputs):
-            if rule.entries[slot] is None or not self._wanted(tensor):
+        for slot in range(len(op.inputs)):
+            if rule.entries[slot] is None or not self._wanted(op, slot):
                 found.append((None, None))
             else:
                 contribution = rule.contribute(op, slot, dense)
@@ -163,7 +169,7 @@ class Walk:
             )
         found: list[tuple[AnyGradient | None, Tensor | float | None]] = []
         for slot, entry in enumerate(entries):
-            wanted = self._wanted(op.inputs[slot])
+            wanted = self._wanted(op, slot)
             value = _gradient(op, slot, entry, wanted)
             found.append((value if wanted else None, None))
         return found
@@ -181,23 +187,23 @@ class Walk:
             with graph.control_dependencies([group]):
                 return [None if value is None else _passed(value) for value in values]
 
-    def cuts(self, recorded: Collection[Operation] | None) -> tuple[Cut, ...]:
+    def cuts(self) -> tuple[Cut, ...]:
         """Return every edge on a way from an x to a y that was not crossed, with the reason."""
         live = self.span.touched & self.span.above
         return tuple(
-            Cut(op, slot, self._reason(op, slot, tensor, recorded))
+            Cut(op, slot, self._reason(op, slot))
             for op in sorted(live, key=lambda op: op.id)
             for slot, tensor in enumerate(op.inputs)
             if tensor.op in live and (op, slot) not in self._crossed
         )
 
-    def _reason(
-        self, op: Operation, slot: int, tensor: Tensor, recorded: Collection[Operation] | None
-    ) -> Reason:
-        if not tensor.dtype.is_trainable:
+    def _reason(self, op: Operation, slot: int) -> Reason:
+        if not op.inputs[slot].dtype.is_trainable:
             return Reason.INTEGER
-        if recorded is not None and op not in recorded:
-            return Reason.NOT_RECORDED
+        if not crossable(op, slot, self.recorded):
+            # A tape looks away while stop_gradient runs, but the reader wrote stop_gradient.
+            stop = op.type == "StopGradient"
+            return Reason.STOP_OP if stop else Reason.NOT_RECORDED
         return self._reasons.get((op, slot), Reason.NO_UPSTREAM)
 
 
@@ -231,6 +237,7 @@ def _check_shape(op: Operation, slot: int, value: AnyGradient) -> None:
     if isinstance(value, Tensor) and not compatible(expected, value.dims):
         raise ShapeError(
             "Incompatible shapes between op input and calculated input gradient. "
-            f"Forward operation: {op.name}. Input index: {slot}. Original input shape: {show(expected)}. Calculated "
-            f"input gradient shape: {show(value.dims)}"
+            f"Forward operation: {op.name}. Input index: {slot}. "
+            f"Original input shape: {show(expected)}. "
+            f"Calculated input gradient shape: {show(value.dims)}"
         )
