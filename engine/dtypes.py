@@ -124,7 +124,7 @@ def as_dtype(value: Any) -> DType:
     if value is str or value is bytes:
         return string
     try:
-        dtype = np.dtype(value)
+        dtype = np.dtype(object() if value is None else value)  # NumPy reads None as float64
     except TypeError:
         raise DTypeError(_unknown(value)) from None
     if dtype.kind in "SUOT":
