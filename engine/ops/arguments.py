@@ -95,7 +95,7 @@ def _runtime_shape(value: Any) -> tuple[Dims, list[Tensor]]:
 
 def _known_size(entry: Any) -> int | None:
     if not isinstance(entry, Operators):
-        return int(shape_argument(entry)[0][0])  # type: ignore[index]
+        return static_int(entry, "a size")
     known = known_value(entry.as_tensor())
     return known if isinstance(known, int) else None
 

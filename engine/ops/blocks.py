@@ -33,7 +33,7 @@ def _sliced_size(total: int | None, begin: int | None, size: int | None) -> int 
         if total is None or begin is None:
             return None
         size = total - begin
-    if None not in (total, begin, size) and not 0 <= begin <= begin + size <= total:  # type: ignore[operator]
+    if None not in (total, begin, size) and not 0 <= begin <= begin + size <= total:
         raise ShapeError(f"begin {begin} and size {size} leave an axis of size {total}")
     return size
 
@@ -78,7 +78,7 @@ def _slice_gradient(op: Operation, grad: Tensor) -> list[Any]:
     assert source.dims is not None
     assert taken is not None
     paddings = [
-        (start, total - start - count)  # type: ignore[operator]
+        (start, total - start - count)
         for total, start, count in zip(source.dims, begin, taken, strict=True)
     ]
     return [pad(grad, paddings)]
@@ -116,4 +116,6 @@ _slice_gradient_op = define(
 @RegisterGradient("SliceGrad")
 def _slice_gradient_gradient(op: Operation, grad: Tensor) -> list[Any]:
     attrs = {key: op.attrs[key] for key in ("begin", "size")}
-    return [_slice(grad, *op.inputs[2:], **attrs), *(None for _ in op.inputs[1:])]
+    taken: Tensor = _slice(grad, *op.inputs[2:], **attrs)
+    taken.set_shape(op.inputs[0].dims)
+    return [taken, *(None for _ in op.inputs[1:])]

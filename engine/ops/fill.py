@@ -232,9 +232,15 @@ def eye(
     return to_tensor(matrix, get_default_graph(), name=name or "eye")
 
 
+def _range_kernel(start: Any, limit: Any, delta: Any) -> Any:
+    if not delta:
+        raise ValueError("range needs a delta other than 0")
+    return np.arange(start, limit, delta).astype(np.asarray(start).dtype)
+
+
 _range = define(
     "Range",
-    kernel=lambda start, limit, delta: np.arange(start, limit, delta, np.asarray(start).dtype),
+    kernel=_range_kernel,
     shape=lambda *_scalars: (None,),
     kinds="fiu",
     arity=3,

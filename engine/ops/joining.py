@@ -177,7 +177,7 @@ def _concat_gradient(op: Operation, grad: Tensor) -> list[Any]:
         return list(_split_like(grad, *op.inputs, axis=axis))
     if len(sizes) > _MOST_SLICES:
         return split(grad, sizes, place)
-    begins = np.cumsum([0, *sizes[:-1]])  # type: ignore[list-item]
+    begins = np.cumsum([0, *sizes[:-1]])
     axes = np.arange(len(dims)) == place
     return [
         lambda begin=begin, size=size: slice_of(

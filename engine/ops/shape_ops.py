@@ -26,7 +26,7 @@ from engine.shapes import (
 from engine.tensor import Operation, Tensor
 
 
-def runtime_shape(known: Dims, inputs: Sequence[Any]) -> Dims:
+def runtime_shape(known: Dims, inputs: Sequence[Dims]) -> Dims:
     """Return what is statically known of a shape given as attribute and, perhaps, as an input.
 
     Args:

@@ -186,7 +186,9 @@ _strided_gradient_op = define(
 def _strided_gradient_gradient(op: Operation, grad: Tensor) -> list[Any]:
     attrs = {key: op.attrs[key] for key in _ATTRS}
     scalars = op.inputs[1:] if op.attrs["shape"] is not None else op.inputs[2:]
-    return [_strided_slice(grad, *scalars, **attrs), *(None for _ in op.inputs[1:])]
+    taken: Tensor = _strided_slice(grad, *scalars, **attrs)
+    taken.set_shape(op.inputs[0].dims)
+    return [taken, *(None for _ in op.inputs[1:])]
 
 
 def strided_slice(
@@ -251,7 +253,7 @@ def getitem(tensor: Tensor, key: Any) -> Tensor:
     begin: list[Any] = []
     end: list[Any] = []
     strides: list[int] = []
-    masks = dict.fromkeys(_MASKS, 0)
+    masks: dict[str, Any] = dict.fromkeys(_MASKS, 0)
     for place, entry in enumerate(entries):
         bit = 1 << place
         if isinstance(entry, slice):
@@ -272,7 +274,7 @@ def getitem(tensor: Tensor, key: Any) -> Tensor:
     return strided_slice(tensor, begin, end, strides, **masks)
 
 
-def _bound(value: Any, masks: dict[str, int], mask: str, bit: int) -> Any:
+def _bound(value: Any, masks: dict[str, Any], mask: str, bit: int) -> Any:
     if value is None:
         masks[mask] |= bit
         return 0

@@ -99,5 +99,6 @@ _tile_gradient_op = define(
 
 @RegisterGradient("TileGrad")
 def _tile_gradient_gradient(op: Operation, grad: Tensor) -> list[Any]:
-    again = _tile(grad, *op.inputs[2:], multiples=op.attrs["multiples"])
+    again: Tensor = _tile(grad, *op.inputs[2:], multiples=op.attrs["multiples"])
+    again.set_shape(op.inputs[0].dims)
     return [again, *(None for _ in op.inputs[1:])]
