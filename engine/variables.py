@@ -117,6 +117,10 @@ class Variable(Operators):
                 self._read = self.read_value()
         return self._read
 
+    def is_current_read(self, tensor: Tensor) -> bool:
+        """Whether this is the read that all uses of the variable share at present."""
+        return tensor is self._read
+
     def read_value(self) -> Tensor:
         """Return a new read, which waits for the control dependencies in force."""
         graph = self.graph
