@@ -123,8 +123,10 @@ def as_dtype(value: Any) -> DType:
         return int32
     if value is str or value is bytes:
         return string
+    if value is None:  # which NumPy reads as float64
+        raise DTypeError(_unknown(value))
     try:
-        dtype = np.dtype(object() if value is None else value)  # NumPy reads None as float64
+        dtype = np.dtype(value)
     except TypeError:
         raise DTypeError(_unknown(value)) from None
     if dtype.kind in "SUOT":

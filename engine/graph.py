@@ -139,9 +139,9 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         )
 
     def _new_name(self, name: str) -> str:
-        if name.endswith("/"):  # a scope's own name, taken when the scope was opened
-            return check_name(name)[:-1]
-        return self.unique_name(check_name(name))
+        if check_name(name).endswith("/"):  # a scope's own name, taken when it was opened
+            return name[:-1]
+        return self.unique_name(name)
 
     def _insert(self, op: Operation) -> None:
         op.id = len(self._operations)
@@ -231,10 +231,10 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         previous = self._scope
         if not name:
             self._scope = ""
-        elif name.endswith("/"):
-            self._scope = check_name(name)
+        elif check_name(name).endswith("/"):
+            self._scope = name
         else:
-            self._scope = self.unique_name(check_name(name)) + "/"
+            self._scope = self.unique_name(name) + "/"
         try:
             yield self._scope
         finally:
