@@ -41,7 +41,10 @@ def to_array(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     array = _plain_array(value)
     natural = _natural_dtype(value, array)
     wanted = dtype or (hint if hint is not None and _fits(natural, hint) else natural)
-    if dtype is not None and not _fits(natural, dtype):
+    empty = isinstance(value, list | tuple) and not array.size  # of whichever type is wanted
+    if empty:
+        wanted = dtype or hint or natural
+    elif dtype is not None and not _fits(natural, dtype):
         raise DTypeError(
             f"cannot make a {dtype.name} tensor of {_short(value)}, which is {natural.name}; "
             "use tf.cast"

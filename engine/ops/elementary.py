@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from engine.convert import to_tensor
+from engine.graph import graph_of
 from engine.opdef import OpDef, define, same_shape
-from engine.ops.arithmetic import add, multiply, negative, realdiv, square, subtract
+from engine.ops.arithmetic import add, multiply, negative, square, subtract
 from engine.ops.gradient_ops import inv_grad, reciprocal_grad, rsqrt_grad, sqrt_grad
 from engine.registry import RegisterGradient
 from engine.tensor import Operation, Tensor
@@ -42,7 +44,7 @@ def _rsqrt_gradient(op: Operation, upstream: Tensor) -> Tensor:
     return gradient
 
 
-reciprocal = define(
+reciprocal: OpDef = define(
     "Reciprocal",
     kernel=lambda x: 1 / x,
     shape=same_shape,
@@ -92,7 +94,7 @@ log = define(
     shape=same_shape,
     kinds="fc",
     latex=r"\log #1",
-    local=lambda x, z: realdiv(1, x),
+    local=lambda x, z: reciprocal(x),
     corner="below 0 the derivative is still 1/x, although the value is nan",
 )
 
@@ -102,7 +104,7 @@ log1p = define(
     shape=same_shape,
     kinds="fc",
     latex=r"\log(1 + #1)",
-    local=lambda x, z: realdiv(1, add(1, x)),
+    local=lambda x, z: reciprocal(add(1, x)),
 )
 
 
@@ -184,7 +186,7 @@ asin = define(
     shape=same_shape,
     kinds="fc",
     latex=r"\arcsin #1",
-    local=lambda x, z: realdiv(1, sqrt(subtract(1, square(x)))),
+    local=lambda x, z: reciprocal(sqrt(subtract(1, square(x)))),
 )
 
 acos = define(
@@ -193,7 +195,7 @@ acos = define(
     shape=same_shape,
     kinds="fc",
     latex=r"\arccos #1",
-    local=lambda x, z: realdiv(-1, sqrt(subtract(1, square(x)))),
+    local=lambda x, z: negative(reciprocal(sqrt(subtract(1, square(x))))),
 )
 
 atan = define(
@@ -202,7 +204,7 @@ atan = define(
     shape=same_shape,
     kinds="fc",
     latex=r"\arctan #1",
-    local=lambda x, z: realdiv(1, add(1, square(x))),
+    local=lambda x, z: reciprocal(add(1, square(x))),
 )
 
 
@@ -226,7 +228,7 @@ ceil = define(
     local=(None,),
 )
 
-round = define(
+round_op = define(
     "Round",
     kernel=np.rint,
     shape=same_shape,
@@ -243,3 +245,12 @@ rint = define(
     latex=r"\operatorname{round}(#1)",
     local=(None,),
 )
+
+
+def round(x: Any, name: str | None = None) -> Tensor:
+    """Round to whole numbers, halves to the even one; integers stay what they are."""
+    tensor = to_tensor(x, graph_of([x]))
+    if tensor.dtype.is_integer:
+        return tensor
+    rounded: Tensor = round_op(tensor, name=name)
+    return rounded

@@ -204,8 +204,13 @@ log_sum_exp = define(
 
 @RegisterGradient("LogSumExp")
 def _log_sum_exp_gradient(op: Operation, upstream: Tensor) -> Tensor:
-    """Return the upstream gradient times the softmax, e^(x - z)."""
-    softmax = exp(subtract(op.inputs[0], aligned(op.outputs[0], op)))
+    """Return the upstream gradient times the softmax, e^(x - z).
+
+    It is normalised once more, since a large z has lost the digits that make its sum 1.
+    """
+    weights = exp(subtract(op.inputs[0], aligned(op.outputs[0], op)))
+    total = sum_op(weights, axis=op.attrs["axis"], keepdims=op.attrs["keepdims"])
+    softmax = realdiv(weights, aligned(total, op))
     gradient: Tensor = multiply(softmax, aligned(upstream, op))
     return gradient
 

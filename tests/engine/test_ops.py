@@ -6,6 +6,7 @@ dL/dRe(x) + i dL/dIm(x) of the real number L = Re(sum(conj(w) y)), w being the u
 
 from __future__ import annotations
 
+import pathlib
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.gradients import gradients
 from engine.graph import Graph
 from engine.opdef import all_opdefs, opdef_of
@@ -199,14 +201,15 @@ def test_float32_stays_float32(op_type: str, sample: Sample) -> None:
 
 
 def test_every_op_has_sample_inputs() -> None:
-    wanted = {o.type for o in all_opdefs() if o.arity != 0 and not o.stateful} - EXEMPT.keys()
-    missing = sorted(wanted - SAMPLES.keys())
+    home = str(pathlib.Path(engine.__file__).parent)
+    ours = [opdef for opdef in all_opdefs() if opdef.where.startswith(home)]
+    wanted = {opdef.type for opdef in ours if opdef.arity != 0 and not opdef.stateful}
+    missing = sorted(wanted - EXEMPT.keys() - SAMPLES.keys())
     assert not missing, f"add sample inputs for {missing} to a table in tests/sample_tables"
 
 
 def test_samples_are_of_known_ops() -> None:
-    known = {opdef.type for opdef in all_opdefs()}
-    assert sorted(SAMPLES.keys() - known) == []
+    assert sorted(SAMPLES.keys() - {opdef.type for opdef in all_opdefs()}) == []
 
 
 @pytest.mark.parametrize("op_type", SAMPLES)
