@@ -48,6 +48,13 @@ def holds_tensor(value: Any) -> bool:
     return isinstance(value, Operators)
 
 
+def is_list(value: Any) -> bool:
+    """Whether the value has entries; a tensor among them is not evaluated to find out."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, list | tuple | range | TensorShape)
+
+
 def shape_argument(value: Any) -> tuple[Dims, list[Tensor]]:
     """Read a shape that may depend on run-time sizes.
 
@@ -137,9 +144,7 @@ def static_ints(value: Any, what: str) -> tuple[int, ...]:
     if isinstance(value, Operators):
         known = known_value(value.as_tensor())
         value = known if isinstance(known, tuple) and None not in known else [value]
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, list | tuple | range | TensorShape):
+    if is_list(value):
         return tuple(static_int(entry, what) for entry in value)
     return (static_int(value, what),)
 

@@ -33,7 +33,8 @@ def _sliced_size(total: int | None, begin: int | None, size: int | None) -> int 
         if total is None or begin is None:
             return None
         size = total - begin
-    if None not in (total, begin, size) and not 0 <= begin <= begin + size <= total:
+    room = None if total is None or begin is None else total - begin
+    if room is not None and size is not None and not 0 <= size <= room:
         raise ShapeError(f"begin {begin} and size {size} leave an axis of size {total}")
     return size
 

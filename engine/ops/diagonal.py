@@ -14,7 +14,7 @@ from engine.registry import RegisterGradient
 from engine.shapes import Dims, merge, show
 from engine.tensor import Operation, Tensor
 
-# Diag and DiagPart: a tensor of any rank n and its "matrix" of rank 2n -----------------------------
+# Diag and DiagPart: a tensor of any rank n and its "matrix" of rank 2n ----------------------------
 
 
 def _diag_kernel(x: Any) -> Any:

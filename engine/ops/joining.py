@@ -15,6 +15,7 @@ from engine.ops.arguments import (
     as_tensor,
     as_tensors,
     holds_tensor,
+    is_list,
     static_int,
     static_ints,
 )
@@ -313,7 +314,7 @@ def split(
     """
     place = static_int(axis, "axis")
     sizes = static_ints(num_or_size_splits, "num_or_size_splits")
-    if np.ndim(num_or_size_splits) == 0 and not _is_vector(num_or_size_splits):
+    if not is_list(num_or_size_splits) and not _is_vector(num_or_size_splits):
         if sizes[0] < 1:
             raise ArgumentError(f"split makes at least one part (got {sizes[0]})")
         return list(_split(value, num_split=sizes[0], axis=place, name=name))

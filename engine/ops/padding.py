@@ -161,7 +161,7 @@ def pad(
         return mirrored
     if chosen != "CONSTANT":
         raise ArgumentError(f"unknown padding mode {mode!r}; it is CONSTANT, REFLECT or SYMMETRIC")
-    if not holds_tensor(constant_values) and np.ndim(constant_values) == 0 and constant_values == 0:
+    if isinstance(constant_values, int | float) and constant_values == 0:
         result: Tensor = _pad(tensor, paddings=pairs, name=name)
     else:
         result = _pad_value(as_tensor(tensor), constant_values, paddings=pairs, name=name)

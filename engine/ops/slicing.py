@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
 from engine.opdef import REQUIRED, define
-from engine.ops.arguments import as_tensor, known_value, static_int, static_ints
+from engine.ops.arguments import as_tensor, is_list, known_value, static_int, static_ints
 from engine.registry import RegisterGradient
 from engine.shapes import Dims, is_static, merge, show
 from engine.tensor import Operation, Operators, Tensor
@@ -48,14 +48,8 @@ def runtime_entries(values: Any, what: str) -> tuple[Entries, list[Tensor]]:
         if not isinstance(known, tuple):
             raise ArgumentError(f"{what} is a vector of known length (got {tensor.name})")
         return known, [tensor[place] for place, entry in enumerate(known) if entry is None]
-    found = [_entry(value, what) for value in _listed(values)]
+    found = [_entry(value, what) for value in (values if is_list(values) else [values])]
     return tuple(entry for entry, _ in found), [t for _, t in found if t is not None]
-
-
-def _listed(values: Any) -> list[Any]:
-    if isinstance(values, Operators) or np.ndim(values) == 0:
-        return [values]
-    return list(values)
 
 
 def _entry(value: Any, what: str) -> tuple[int | None, Tensor | None]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ArgumentError, ShapeError
 from engine.graph import create_op
-from engine.ops.arguments import as_tensors, known_value, static_ints
+from engine.ops.arguments import as_tensors, is_list, known_value, static_ints
 from engine.ops.matmul import matmul
 from engine.ops.shape_ops import reshape, shape
 from engine.ops.transpose import transpose
@@ -62,7 +62,7 @@ def _pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
     """Return the axes to contract, counted from the front."""
     if isinstance(axes, Operators):
         axes = known_value(axes.as_tensor())
-    if np.ndim(axes) == 0:
+    if not is_list(axes):
         (count,) = static_ints(axes, "axes")
         if not 0 <= count <= min(rank_a, rank_b):
             raise ArgumentError(f"axes must lie between 0 and {min(rank_a, rank_b)} (got {count})")
@@ -106,5 +106,5 @@ def _product(sizes: Sequence[Any]) -> Any:
     return total
 
 
-def _times(first: Any, second: Tensor) -> Tensor:
+def _times(first: Any, second: Any) -> Tensor:
     return create_op("Mul", [first, second]).outputs[0]
