@@ -55,7 +55,7 @@ class Plan:
     ) -> None:
         last_use: dict[int, int] = {}
         for op in ops:
-            inputs = tuple(slots[tensor] for tensor in _inputs(op, eager=eager))
+            inputs = tuple(slots[tensor] for tensor in inputs_of(op, eager=eager))
             if op.type == "Const":
                 self._initial[slots[op.outputs[0]]] = op.attrs["value"]
                 keep.add(slots[op.outputs[0]])
@@ -64,7 +64,7 @@ class Plan:
             target: Any = outputs[0] if len(outputs) == 1 else outputs
             for slot in (*inputs, *outputs):
                 last_use[slot] = len(self._steps)
-            self._steps.append((_bound_kernel(op, eager=eager), inputs, target, [], op))
+            self._steps.append((bound_kernel(op, eager=eager), inputs, target, [], op))
         for slot, step in last_use.items():
             if slot not in keep:
                 self._steps[step][3].append(slot)
@@ -108,7 +108,7 @@ def _kernel_error(op: Operation | None, error: Exception) -> ShapeError:
     return ShapeError(f"{op.type} {op.name!r} failed at run time on ({inputs}): {error}")
 
 
-def _bound_kernel(op: Operation, *, eager: bool) -> Callable[..., Any]:
+def bound_kernel(op: Operation, *, eager: bool) -> Callable[..., Any]:
     if eager and op.source is not None:
         assert op.opdef.eager is not None
         return partial(_without_store, op.opdef.eager)
@@ -120,7 +120,7 @@ def _without_store(kernel: Callable[..., Any], _store: Any, _op: Any, *values: A
     return kernel(*values)
 
 
-def _inputs(op: Operation, *, eager: bool) -> tuple[Tensor, ...]:
+def inputs_of(op: Operation, *, eager: bool) -> tuple[Tensor, ...]:
     """Return what the kernel reads; without a session a variable's past value stands in for it."""
     if eager and op.source is not None:
         return (op.source, *op.inputs[1:])
@@ -142,7 +142,7 @@ def _needed(
         if op in seen:
             continue
         seen.add(op)
-        stack.extend(t.op for t in _inputs(op, eager=eager) if t not in feeds)
+        stack.extend(t.op for t in inputs_of(op, eager=eager) if t not in feeds)
         if not eager:
             stack.extend(op.control_inputs)
     return sorted(seen, key=lambda op: op.id)
@@ -223,7 +223,7 @@ def _compute_missing(tensors: Sequence[Tensor]) -> None:
             known[tensor] = None
         elif tensor not in missing:
             missing.update(dict.fromkeys(tensor.op.outputs))
-            stack.extend(_inputs(tensor.op, eager=True))
+            stack.extend(inputs_of(tensor.op, eager=True))
     if not missing:
         return
     plan = Plan(tuple(missing), tuple(known), eager=True)

@@ -125,10 +125,11 @@ class Walk:
             values = [value for value, _local in found]
             if self.gate:
                 values = self._gated(values)
-        arrived = next((index for index, g in enumerate(upstream) if g is not None), 0)
+        arrived = next((k for k, tensor in enumerate(op.outputs) if tensor in self.gradients), 0)
         for slot, (value, (_, local)) in enumerate(zip(values, found, strict=True)):
             if value is None:
-                self._reasons[op, slot] = Reason.RETURNED_NONE
+                if self._wanted(op, slot):  # otherwise what keeps it away lies further up
+                    self._reasons[op, slot] = Reason.RETURNED_NONE
                 continue
             _check_shape(op, slot, value)
             source = upstream[arrived]
@@ -202,8 +203,10 @@ class Walk:
             return Reason.INTEGER
         if not crossable(op, slot, self.recorded):
             # A tape looks away while stop_gradient runs, but the reader wrote stop_gradient.
-            stop = op.type == "StopGradient"
-            return Reason.STOP_OP if stop else Reason.NOT_RECORDED
+            if op.type == "StopGradient":
+                return Reason.STOP_OP
+            if op.inputs[slot].op in self.span.reached:
+                return Reason.NOT_RECORDED
         return self._reasons.get((op, slot), Reason.NO_UPSTREAM)
 
 
