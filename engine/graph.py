@@ -21,6 +21,7 @@ from engine import registry
 from engine.control import ControlStack
 from engine.convert import to_tensor
 from engine.errors import ArgumentTypeError, GraphError, NameLookupError
+from engine.indexed_slices import IndexedSlices
 from engine.naming import Names, check_name
 from engine.opdef import OpDef, opdef_of
 from engine.tensor import Operation, Operators, Tensor
@@ -245,7 +246,11 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         """Make new operations wait for these; None forgets all that surrounds."""
         found = None
         if control_inputs is not None:
-            elements = [self.as_graph_element(element) for element in control_inputs]
+            # Rows of a gather are waited for as they are; a dense tensor of them is not needed.
+            elements = [
+                self.as_graph_element(entry.values if isinstance(entry, IndexedSlices) else entry)
+                for entry in control_inputs
+            ]
             found = [item.op if isinstance(item, Tensor) else item for item in elements]
         with self._control.entered(found):
             yield
