@@ -30,7 +30,7 @@ from engine.indexed_slices import IndexedSlices
 from engine.jacobian import build_batch_jacobian, build_jacobians
 from engine.nest import flatten, pack
 from engine.tensor import Operation, Tensor
-from engine.variables import GLOBAL_VARIABLES, Variable
+from engine.variables import Variable, variable_of
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class GradientTape:
         if tensor.op.type != "ReadVariableOp":
             return False
         handle = tensor.op.inputs[0]
-        variable = _variable_of(handle)
+        variable = variable_of(handle)
         if variable is None or not variable.is_current_read(tensor):
             return False
         self._notice(handle, accessed=True)
@@ -123,7 +123,7 @@ class GradientTape:
         """Watch a variable, because it was accessed or because the user says so."""
         if handle in self._watched or (accessed and not self._automatic):
             return
-        variable = _variable_of(handle)
+        variable = variable_of(handle)
         if variable is not None and (variable.trainable or not accessed):
             self._variables[variable] = None
             self._watched.add(handle)
@@ -318,14 +318,6 @@ class GradientTape:
         self._used = True
         if self._graph is not None and not self._persistent:
             self._stop()
-
-
-def _variable_of(handle: Tensor) -> Variable | None:
-    """Return the variable of a handle."""
-    for variable in reversed(handle.graph.collections.get(GLOBAL_VARIABLES, ())):
-        if variable.handle is handle:
-            return variable  # type: ignore[no-any-return]
-    return None
 
 
 def _target(value: Any, graph: Graph) -> Tensor:

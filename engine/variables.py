@@ -193,6 +193,14 @@ class Variable(Operators):
     __hash__ = Operators.__hash__
 
 
+def variable_of(handle: Tensor) -> Variable | None:
+    """Return the variable that a handle belongs to, or None for any other tensor."""
+    for variable in reversed(handle.graph.collections.get(GLOBAL_VARIABLES, ())):
+        if variable.handle is handle:
+            return variable  # type: ignore[no-any-return]
+    return None
+
+
 def get_variable(
     name: str,
     shape: Any = None,
