@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ArgumentTypeError
 from engine.graph import create_op
 from engine.opdef import OpDef, define, same_shape
 from engine.ops.fill import zeros_like
@@ -132,7 +133,13 @@ def _leaky_grad_gradient(op: Operation, grad: Tensor) -> list[Any]:
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
-    """Return x where x > 0 and alpha x elsewhere."""
+    """Return x where x > 0 and alpha x elsewhere.
+
+    Raises:
+        ArgumentTypeError: alpha is not a number.
+    """
+    if not isinstance(alpha, int | float):
+        raise ArgumentTypeError(f"alpha is a number (got {alpha!r})")
     result: Tensor = _leaky_relu(features, alpha=float(alpha), name=name)
     return result
 

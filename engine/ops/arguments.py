@@ -55,6 +55,20 @@ def is_list(value: Any) -> bool:
     return isinstance(value, list | tuple | range | TensorShape)
 
 
+def listed(values: Any, function: str) -> list[Any]:
+    """Return the entries of a list of tensors.
+
+    Raises:
+        ArgumentTypeError: it is no list.
+        ArgumentError: it is empty.
+    """
+    if not is_list(values):
+        raise ArgumentTypeError(f"{function} takes a list of tensors (got {values!r})")
+    if not len(values):
+        raise ArgumentError(f"{function} needs at least one tensor")
+    return list(values)
+
+
 def shape_argument(value: Any) -> tuple[Dims, list[Tensor]]:
     """Read a shape that may depend on run-time sizes.
 

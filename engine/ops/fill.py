@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.convert import to_array, to_tensor
 from engine.dtypes import DType, as_dtype, float32
-from engine.errors import ArgumentError, DTypeError, ShapeError
-from engine.graph import create_op, get_default_graph
+from engine.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from engine.graph import create_op, get_default_graph, graph_of
 from engine.opdef import REQUIRED, define
 from engine.ops.arguments import (
     as_tensor,
@@ -158,7 +158,7 @@ def _one_hot_kernel(indices: Any, on: Any, off: Any, *, depth: int, axis: int) -
     return np.moveaxis(np.where(hot, on, off), -1, axis)
 
 
-_one_hot = define(
+define(
     "OneHot",
     kernel=_one_hot_kernel,
     shape=_one_hot_shape,
@@ -193,13 +193,14 @@ def one_hot(
     """
     given = [value for value in (on_value, off_value) if value is not None]
     kind = as_dtype(dtype) if dtype is not None else _type_of(given)
-    on = _of_type(1 if on_value is None else on_value, kind)
-    off = _of_type(0 if off_value is None else off_value, kind)
     place = -1 if axis is None else static_int(axis, "axis")
-    size = static_int(depth, "depth")
-    attrs = {"depth": size, "axis": place}
-    result: Tensor = _one_hot(indices, on, off, name=name or "one_hot", **attrs)
-    return result
+    attrs = {"depth": static_int(depth, "depth"), "axis": place}
+    graph = graph_of([indices, on_value, off_value])
+    places = to_tensor(indices, graph)
+    with graph.name_scope(name or "one_hot") as scope:
+        on = to_tensor(1 if on_value is None else on_value, graph, kind, name="on_value")
+        off = to_tensor(0 if off_value is None else off_value, graph, kind, name="off_value")
+        return graph.create_op("OneHot", [places, on, off], attrs, scope).outputs[0]
 
 
 def _type_of(values: list[Any]) -> DType:
@@ -207,10 +208,6 @@ def _type_of(values: list[Any]) -> DType:
     if tensor is not None:
         return as_tensor(tensor).dtype
     return as_dtype(to_array(values[0]).dtype) if values else float32
-
-
-def _of_type(value: Any, kind: DType) -> Any:
-    return value if holds_tensor(value) else to_array(value, dtype=kind)
 
 
 # Identity matrices and sequences ------------------------------------------------------------------
@@ -264,6 +261,8 @@ def range(
         result: Tensor = _range(*as_tensors([first, end, delta], dtype), name=name or "range")
         return result
     arrays = [to_array(value) for value in (first, end, delta)]
+    if any(array.ndim or array.dtype.kind not in "iuf" for array in arrays):
+        raise ArgumentTypeError(f"range takes numbers (got {first!r}, {end!r}, {delta!r})")
     if not arrays[2].any():
         raise ArgumentError("range needs a delta other than 0")
     kind = as_dtype(dtype).dtype if dtype is not None else np.result_type(*arrays)

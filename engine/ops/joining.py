@@ -16,6 +16,7 @@ from engine.ops.arguments import (
     as_tensors,
     holds_tensor,
     is_list,
+    listed,
     static_int,
     static_ints,
 )
@@ -68,8 +69,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     place = static_int(axis, "axis")
     if isinstance(values, Operators):
         values = unstack(values)
-    if not len(values):
-        raise ArgumentError("stack needs at least one tensor")
+    values = listed(values, "stack")
     if place == 0 and not holds_tensor(values):
         return to_tensor(values, get_default_graph(), name=name or "stack")
     result: Tensor = _pack(*as_tensors(values), axis=place, name=name or "stack")
@@ -195,9 +195,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
         ArgumentError: there are no tensors.
         ShapeError: other axes differ.
     """
-    parts = [values] if isinstance(values, Operators) else list(values)
-    if not parts:
-        raise ArgumentError("concat needs at least one tensor")
+    parts = [values] if isinstance(values, Operators) else listed(values, "concat")
     place = static_int(axis, "axis")
     result: Tensor = _concat(*as_tensors(parts), axis=place, name=name or "concat")
     return result

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.errors import ArgumentError, ShapeError
+from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
 from engine.opdef import REQUIRED, define
-from engine.ops.arguments import as_tensor, holds_tensor, static_ints
+from engine.ops.arguments import as_tensor, holds_tensor, is_list, static_ints
 from engine.ops.blocks import slice as slice_of
 from engine.ops.slicing import strided_slice
 from engine.registry import RegisterGradient
@@ -172,6 +172,8 @@ def _pairs(paddings: Any) -> Paddings:
     if holds_tensor(paddings) and not isinstance(paddings, list | tuple):
         value = paddings.as_tensor().op.attrs.get("value")
         paddings = [paddings] if value is None else value
+    if not is_list(paddings):
+        raise ArgumentTypeError(f"paddings are a list of pairs, one per axis (got {paddings!r})")
     pairs = tuple(static_ints(pair, "a padding") for pair in paddings)
     if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
         raise ArgumentError(

@@ -81,6 +81,8 @@ def test_what_does_not_fit_together() -> None:
         concat([x, x[0]], 0)
     with pytest.raises(ValueError, match="at least one tensor"):
         concat([], 0)
+    with pytest.raises(TypeError, match=r"stack takes a list of tensors \(got 3\)"):
+        stack(3)
     with pytest.raises(ValueError, match="cannot infer num"):
         unstack(tf.placeholder(tf.float32, [None]))
 
@@ -106,6 +108,8 @@ def test_paddings_that_do_not_fit() -> None:
     x = tf.constant(MATRIX)
     with pytest.raises(ValueError, match="one pair per axis"):
         pad(x, [[1, 1]])
+    with pytest.raises(TypeError, match=r"a list of pairs, one per axis \(got 1\)"):
+        pad(x, 1)
     with pytest.raises(ValueError, match="a pair of numbers"):
         pad(x, [[1, -1], [0, 0]])
     with pytest.raises(ValueError, match="unknown padding mode 'EDGE'"):

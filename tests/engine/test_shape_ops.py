@@ -127,6 +127,8 @@ def test_one_hot() -> None:
     assert one_hot([0, 1], 2, dtype=tf.int32).dtype == tf.int32
     assert one_hot([0], 2, on_value=5.0, off_value=-1.0).numpy().tolist() == [[5, -1]]
     assert one_hot([0, 1, 1], 2, axis=0).shape == (2, 3)
+    names = [op.name for op in tf.get_default_graph().operations if op.name.startswith("one_hot/")]
+    assert names[:2] == ["one_hot/on_value", "one_hot/off_value"]
     with pytest.raises(TypeError, match="integer indices"):
         one_hot(tf.constant([1.0]), 2)
 
@@ -141,5 +143,7 @@ def test_matrices_and_sequences() -> None:
     count = tf.placeholder(tf.int32, [])
     with tf.Session() as session:
         assert session.run(range_of(count), {count: 3}).tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match="range takes numbers"):
+        range_of("a")
     with pytest.raises(ValueError, match="delta other than 0"):
         range_of(1, 2, 0)
