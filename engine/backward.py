@@ -92,6 +92,7 @@ class Backward:
         kind: "gradients", "hessians", "tape", or "inner" for calls that serve another one.
         name: the name scope of the call.
         seeds: the gradient each y started with.
+        seeded: whether the caller gave the seeds (`grad_ys`); otherwise they are ones.
         results: per x its gradient, or None.
         gradients: the gradient of every forward tensor that got one, in order of execution.
         operations: the operations added, in order of creation.
@@ -105,6 +106,7 @@ class Backward:
     ys: tuple[Tensor, ...]
     xs: tuple[Tensor, ...]
     seeds: tuple[AnyGradient, ...]
+    seeded: bool
     stop_gradients: tuple[Tensor, ...]
     aggregation_method: int
     results: tuple[Any, ...]

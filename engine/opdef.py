@@ -6,7 +6,7 @@ function of a plain op is the OpDef itself: `sin(x)`.
 
 from __future__ import annotations
 
-import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ REQUIRED = object()
 _OPS: dict[str, OpDef] = {}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OpDef:
     """A kind of operation.
 
@@ -69,6 +69,9 @@ class OpDef:
     stateful: bool = False
     eager: Callable[..., Any] | None = None
     where: str = ""
+
+    def __repr__(self) -> str:
+        return f"<OpDef {self.type}>"
 
     def __call__(self, *inputs: Any, name: str | None = None, **attrs: Any) -> Any:
         """Create an operation and return its output (a tuple when it has not exactly one)."""
@@ -171,9 +174,10 @@ def define(type: str, *, local: Any = None, **fields: Any) -> OpDef:
     """
     if type in _OPS:
         raise ArgumentError(f"op type {type!r} is defined twice")
-    caller = inspect.stack()[1]
+    caller = sys._getframe(1)  # inspect.stack() reads source files: slow
     fields.setdefault("name", type)
-    opdef = OpDef(type, local=local, where=f"{caller.filename}:{caller.lineno}", **fields)
+    where = f"{caller.f_code.co_filename}:{caller.f_lineno}"
+    opdef = OpDef(type, local=local, where=where, **fields)
     _OPS[type] = opdef
     if local is not None:
         registry.RegisterGradient(type)(LocalRule(local))

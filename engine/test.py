@@ -1,0 +1,15 @@
+"""`tf.test`."""
+
+from __future__ import annotations
+
+from engine.checker import (
+    compute_gradient,
+    compute_gradient_error,
+    max_error,
+)
+
+__all__ = [
+    "compute_gradient",
+    "compute_gradient_error",
+    "max_error",
+]

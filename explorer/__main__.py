@@ -1,0 +1,7 @@
+"""`python -m explorer`."""
+
+from __future__ import annotations
+
+from explorer.cli import main
+
+main()

@@ -1,0 +1,83 @@
+"""The explorer from a shell."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from engine.errors import EngineError
+from explorer import run
+from explorer.explanation import explain
+from explorer.export import FORMATS, rendered, write
+from explorer.picture import THEMES, Look
+from explorer.program.errors import ProgramError
+from explorer.question import questions_of
+from explorer.views import VIEWS
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """See how a gradient is computed."""
+
+
+@main.command()
+@click.argument("program", type=click.File("r", encoding="utf-8"))
+@click.option("--view", type=click.Choice(list(VIEWS)), default="mirror", show_default=True)
+@click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True)
+@click.option("--question", "number", type=click.IntRange(min=1), default=1, show_default=True,
+              help="Which gradient call of the program, counted from 1.")
+@click.option("--x", "x", default=None, help="Name of the x whose path is marked.")
+@click.option("--path", "path", type=click.IntRange(min=0), default=1, show_default=True,
+              help="Which path to that x is marked, counted from 1; 0 marks none.")
+@click.option("--format", "format", type=click.Choice(FORMATS), default=None,
+              help="Format of the picture; by default what the ending of the output says.")
+@click.option("-o", "--output", default="-", show_default=True,
+              help="File to write; - is standard output.")
+def render(
+    program: click.utils.LazyFile,
+    view: str,
+    theme: str,
+    number: int,
+    x: str | None,
+    path: int,
+    format: str | None,
+    output: str,
+) -> None:
+    """Draw a gradient that PROGRAM computes; - reads it from standard input.
+
+    Example: python -m explorer render total.py --view mirror -o total.svg
+    """
+    chosen = format or (Path(output).suffix.removeprefix(".").lower() if output != "-" else "svg")
+    if chosen not in FORMATS:
+        raise click.BadParameter(f"{output!r} should end in .{', .'.join(FORMATS)}", param_hint="-o")
+    try:
+        picture = _drawn(program.read(), view, theme, number, x, path, chosen)
+        if output == "-":
+            sys.stdout.buffer.write(picture)
+        else:
+            write(Path(output), picture)
+    except ProgramError as error:
+        where = f"line {error.line}: " if error.line else ""
+        raise click.ClickException(f"{where}{error.sentence}") from None
+    except (EngineError, UnicodeDecodeError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _drawn(
+    text: str, view: str, theme: str, number: int, x: str | None, path: int, format: str
+) -> bytes:
+    questions = questions_of(run(text))
+    if number > len(questions):
+        raise click.ClickException(
+            f"the program computes {len(questions)} gradients; there is no number {number}; "
+            "add a call of tf.gradients or tape.gradient"
+        )
+    question = questions[number - 1]
+    explanation = explain(question)
+    names = [question.name(tensor) for tensor in question.backward.xs]
+    if x is not None and x not in names:
+        raise click.ClickException(f"no x is called {x!r}; the xs are {', '.join(names)}")
+    look = Look(view, theme, names.index(x) if x else 0, path - 1 if path else None)
+    return rendered(explanation, look, format)

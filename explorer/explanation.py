@@ -1,0 +1,103 @@
+"""Everything there is to say about one question, computed once: values, paths, cuts, verdicts.
+
+The page, the exports and the shell all show what stands here; nothing is derived again there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine import explain as engine_explain
+from engine.explain import HeldBack, Path, Paths, Values, Verdict
+from engine.tensor import Tensor
+from explorer.question import Question
+from explorer.views.subject import Holdback, Ledger, Route, Subject
+
+MOST_PATHS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What the engine found out about one question.
+
+    Attributes:
+        values: the value of every tensor that is shown.
+        paths: per x its strongest chain-rule paths.
+        stopped: per x the paths that stops keep from counting, one `Paths` per stop.
+        held_back: per cut at which a gradient arrives, what it holds back.
+        verdicts: per x why its gradient is what it is.
+    """
+
+    question: Question
+    values: Values
+    paths: tuple[Paths, ...]
+    stopped: tuple[tuple[Paths, ...], ...]
+    held_back: tuple[HeldBack, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @cached_property
+    def subject(self) -> Subject:
+        """The names and numbers as the pictures show them."""
+        return Subject(
+            self.question.backward, self.question.names, self.question.feeds, self.ledger
+        )
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The paths and held-back amounts in the form in which the views take them."""
+        routes = tuple(
+            route for index in range(len(self.paths)) for route in self.routes(index)
+        )
+        counts = tuple(listed.count for listed in self.paths)
+        return Ledger(routes, counts, tuple(map(_holdback, self.held_back)))
+
+    def routes(self, x: int) -> tuple[Route, ...]:
+        """Return the paths to the x of this index, strongest first, stopped ones last."""
+        return tuple(_route(x, path) for path in self.all_paths(x))
+
+    def all_paths(self, x: int) -> tuple[Path, ...]:
+        """Return the paths that count for this x, then those that a stop keeps from counting."""
+        stopped = (path for listed in self.stopped[x] for path in listed.paths)
+        return (*self.paths[x].paths, *stopped)
+
+    def index_of(self, x: Tensor | None) -> int:
+        """Return the index of an x, the first for None."""
+        xs: Sequence[Tensor] = self.question.backward.xs
+        return next((index for index, tensor in enumerate(xs) if tensor is x), 0)
+
+
+def explain(question: Question, limit: int = MOST_PATHS) -> Explanation:
+    """Find out everything that is to be said about a question.
+
+    Args:
+        question: of a program, see `explorer.run`.
+        limit: how many paths are listed per x and per stop; sums and counts cover all.
+    """
+    backward = question.backward
+    feeds = dict(question.feeds)
+    values = engine_explain.evaluate_record(backward, feeds)
+    return Explanation(
+        question,
+        values,
+        tuple(
+            engine_explain.paths(backward, x, feeds, limit, values=values) for x in backward.xs
+        ),
+        tuple(
+            engine_explain.stopped_paths(backward, x, feeds, limit, values=values)
+            for x in backward.xs
+        ),
+        engine_explain.held_back(backward, feeds, values=values),
+        engine_explain.why(backward, feeds, values=values),
+    )
+
+
+def _route(x: int, path: Path) -> Route:
+    hops = tuple((edge.op, edge.input) for edge in reversed(path.edges))
+    return Route(x, hops, path.product, path.cut is not None)
+
+
+def _holdback(held: HeldBack) -> Holdback:
+    at_x = tuple((x, amount) for x, amount in enumerate(held.amounts) if amount is not None)
+    return Holdback((held.cut.op, held.cut.input), held.at_edge, at_x)

@@ -1,0 +1,143 @@
+"""The numbers beside the picture: gradients, paths, cuts and sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from explorer import wording
+from explorer.explanation import Explanation
+from explorer.labels import value as shown
+
+
+def choose_x(explanation: Explanation) -> int:
+    """Let the reader choose the x whose paths are marked."""
+    question = explanation.question
+    names = [question.name(x) for x in question.backward.xs]
+    if len(names) == 1:
+        return 0
+    chosen = st.segmented_control(
+        "Paths to",
+        range(len(names)),
+        default=0,
+        format_func=names.__getitem__,
+        key=f"x-{id(question.backward)}",
+        required=True,
+    )
+    return chosen or 0
+
+
+def show_headline(explanation: Explanation, x: int) -> None:
+    """Show the answer in one line, and what is held back from it."""
+    st.markdown(f"#### {_escaped(wording.headline(explanation, x))}")
+    notes = [
+        wording.verdict_phrase(explanation, explanation.verdicts[x]),
+        wording.rest_phrase(explanation, x),
+    ]
+    held = wording.held_back_phrase(explanation, x)
+    if held:
+        notes.append(f"✂ {held}")
+    text = " · ".join(note for note in notes if note)
+    if text:
+        st.caption(_escaped(text))
+
+
+def choose_path(explanation: Explanation, x: int) -> int:
+    """Show the ledger of the paths; the chosen line is marked in the picture."""
+    rows = wording.path_rows(explanation, x)
+    if not rows:
+        st.caption(f"No path leads from {explanation.question.name(_x(explanation, x))} to y.")
+        return 0
+    event: Any = st.dataframe(
+        [
+            {
+                "path": row.path,
+                "factors": row.factors,
+                "product": f"({row.product})" if row.stopped else row.product,
+                "share": row.share,
+                "": f"✂ stopped: {row.stopped}" if row.stopped else "",
+            }
+            for row in rows
+        ],
+        hide_index=True,
+        width="stretch",
+        selection_mode="single-row",
+        on_select="rerun",
+        key=f"paths-{id(explanation.question.backward)}-{x}",
+    )
+    name = explanation.question.name(_x(explanation, x))
+    total = shown(explanation.paths[x].total)
+    count = explanation.paths[x].count
+    lines = "path counts" if count == 1 else "paths count"
+    st.caption(
+        _escaped(f"{count:,} {lines}; the sum is the gradient of {name}: {total}. ")
+        + "Choose a line to mark its path in the picture."
+    )
+    chosen = event.selection.rows
+    return chosen[0] if chosen else 0
+
+
+def _x(explanation: Explanation, x: int) -> Any:
+    return explanation.question.backward.xs[x]
+
+
+def show_gradients(explanation: Explanation) -> None:
+    """Show the gradient of every x."""
+    st.dataframe(
+        [
+            {
+                "gradient": wording.derivative(explanation, x),
+                "at": shown(explanation.values.get(x)),
+                "value": shown(verdict.value),
+                "": wording.verdict_phrase(explanation, verdict),
+            }
+            for x, verdict in zip(
+                explanation.question.backward.xs, explanation.verdicts, strict=True
+            )
+        ],
+        hide_index=True,
+        width="stretch",
+    )
+
+
+def show_cuts(explanation: Explanation) -> None:
+    """Show the edges that no gradient crossed, each with its reason."""
+    rows = wording.cut_rows(explanation)
+    if not rows:
+        st.caption("Nothing is cut: the gradient flows along every edge between x and y.")
+        return
+    st.dataframe(
+        [
+            {
+                "cut edge": f"✂ {row.edge}",
+                "reason": row.reason,
+                "holds back here": row.here,
+                "and at x": row.at_xs,
+                "line": row.line,
+            }
+            for row in rows
+        ],
+        hide_index=True,
+        width="stretch",
+    )
+
+
+def show_sums(explanation: Explanation) -> None:
+    """Show the tensors whose gradient is a sum of several contributions."""
+    rows = wording.sum_rows(explanation)
+    if not rows:
+        st.caption("Nothing is summed: no tensor is used more than once between x and y.")
+        return
+    st.dataframe(
+        [{"tensor": f"Σ {row.tensor}", "addends": row.addends, "gradient": row.total} for row in rows],
+        hide_index=True,
+        width="stretch",
+    )
+
+
+def _escaped(text: str) -> str:
+    """Keep Markdown from reading names and numbers."""
+    for character in "\\`*_{}[]<>()#+-.!|$~:":
+        text = text.replace(character, f"\\{character}")
+    return text

@@ -1,0 +1,91 @@
+"""The page: where each panel stands."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from explorer.gallery import example
+from explorer.picture import Look
+from explorer.question import Question
+from explorer.ui import ledger_panel, picture_panel, program_panel, question_panel
+from explorer.ui.state import EXAMPLE, OWN, Workbench, workbench
+
+_STYLE = """
+<style>
+  [data-testid="stMainBlockContainer"] { padding: 2.6rem 1.6rem 2rem; }
+  [data-testid="stTextArea"] textarea { font-family: monospace; font-size: 0.86rem; }
+</style>
+"""
+
+
+def main() -> None:
+    """Draw the page."""
+    st.set_page_config(page_title="Gradient Explorer", page_icon="∂", layout="wide")
+    st.html(_STYLE)
+    bench = workbench()
+    left, right = st.columns([31, 69], gap="medium")
+    with left:
+        st.markdown("### ∂ Gradient Explorer")
+        program_panel.show(bench)
+    with right:
+        _show_answer(bench)
+
+
+def _show_answer(bench: Workbench) -> None:
+    if bench.program is None:
+        st.info("Choose an example on the left, or correct the line that is named there.")
+        picture_panel.show_last()
+        return
+    top, views = st.columns([62, 38], vertical_alignment="bottom")
+    with top:
+        question = question_panel.choose(bench)
+    if question is None:
+        _show_no_question()
+        return
+    with views:
+        view = picture_panel.choose_view(_default_view())
+    _show_question(bench, question, view)
+
+
+def _default_view() -> str:
+    name = st.session_state[EXAMPLE]
+    return "mirror" if name == OWN else example(name).view
+
+
+def _show_no_question() -> None:
+    st.info(
+        "The program ran, and computes no gradient yet. Add a line such as "
+        "`grads = tf.gradients(y, [x])`, or use a `tf.GradientTape`."
+    )
+
+
+def _show_question(bench: Workbench, question: Question, view: str) -> None:
+    answer = st.container()
+    details = st.container()
+    with details:
+        paths, cuts, sums, gradients, differently = st.tabs(
+            ["Paths", "Cuts", "Sums", "Gradients", "Ask differently"]
+        )
+    with differently:
+        question = question_panel.adapt(bench, question)
+    explanation = bench.explanation(question)
+    with answer:
+        headline, chooser = st.columns([70, 30], vertical_alignment="bottom")
+        with chooser:
+            x = ledger_panel.choose_x(explanation)
+        with headline:
+            ledger_panel.show_headline(explanation, x)
+    with paths:
+        path = ledger_panel.choose_path(explanation, x)
+    with cuts:
+        ledger_panel.show_cuts(explanation)
+    with sums:
+        ledger_panel.show_sums(explanation)
+    with gradients:
+        ledger_panel.show_gradients(explanation)
+    look = Look(view, picture_panel.theme(), x, path)
+    with answer:
+        picture = picture_panel.show(explanation, look)
+    if picture is not None:
+        with details:
+            picture_panel.offer_download(picture, explanation, look)
