@@ -171,9 +171,10 @@ def _function_problems(f: Callable[..., Any], x: Any) -> list[Problem]:
     values = [np.asarray(v.numpy()) if isinstance(v, Operators) else to_array(v) for v in x]
     graph = next((v.as_tensor().graph for v in x if isinstance(v, Operators)), get_default_graph())
     with graph.as_default():
-        leaves = [
-            graph.create_op("Const", [], {"value": value}, "x").outputs[0] for value in values
-        ]
+        with graph.name_scope("compute_gradient"):
+            leaves = [
+                graph.create_op("Const", [], {"value": value}, "x").outputs[0] for value in values
+            ]
         for index, leaf in enumerate(leaves):
             _check_argument(leaf, f"argument {index}")
         y = f(*leaves)

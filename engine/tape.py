@@ -260,7 +260,7 @@ class GradientTape:
         zero = check_unconnected(unconnected_gradients)
         flat = flatten(sources)
         graph = graph_of([target, *flat])
-        tensor = _target(target, graph)
+        tensor = _single(target, graph)
         xs = [_source(value, graph) for value in flat]
         self._finish()
         with _lookup_errors():
@@ -291,7 +291,7 @@ class GradientTape:
         self._check_usable(loop=not experimental_use_pfor)
         check_unconnected(unconnected_gradients)
         graph = graph_of([target, source])
-        y, x = _target(target, graph), _source(source, graph)
+        y, x = _single(target, graph), _source(source, graph)
         self._finish()
         with _lookup_errors():
             return build_batch_jacobian(y, x, self._recorded)
@@ -326,6 +326,16 @@ def _target(value: Any, graph: Graph) -> Tensor:
             "a target is None, which has no gradient; leave it out of the list of targets"
         )
     return to_tensor(value, graph)
+
+
+def _single(value: Any, graph: Graph) -> Tensor:
+    if isinstance(value, list | tuple | dict):
+        # Packed into one tensor only now, it would be unknown to the tape.
+        raise ArgumentTypeError(
+            f"a Jacobian has one tensor as its target (got a {type(value).__name__}); "
+            "stack the tensors inside the `with` block, or ask for one after the other"
+        )
+    return _target(value, graph)
 
 
 def _source(value: Any, graph: Graph) -> Tensor:

@@ -387,6 +387,7 @@ def test_an_error_inside_ends_the_recording(graph: Graph) -> None:
         (lambda t, x: t.gradient(None, x), TypeError, "Argument `target` should be"),
         (lambda t, x: t.gradient([x, None], x), TypeError, "a target is None"),
         (lambda t, x: t.gradient(x, None), TypeError, "a source is None"),
+        (lambda t, x: t.jacobian([x, x], x), TypeError, "one tensor as its target"),
         (
             lambda t, x: t.gradient(x, x, unconnected_gradients="bad"),
             ValueError,
