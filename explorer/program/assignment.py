@@ -22,7 +22,7 @@ _LABELLED = NAMED | COLLECTIONS
 def assign(it: Interpreter, target: ast.expr, value: Any, frame: Frame) -> None:
     """Bind a value to a target."""
     if target.__class__ is ast.Name:
-        bind(it, target.id, value, frame)  # type: ignore[attr-defined]  # its class was checked
+        bind(it, target.id, value, frame)
     elif isinstance(target, ast.Tuple | ast.List):
         _unpack(it, target.elts, value, frame)
     elif isinstance(target, ast.Subscript):
@@ -65,9 +65,7 @@ def _unpack(it: Interpreter, targets: list[ast.expr], value: Any, frame: Frame) 
     else:
         after = len(targets) - star - 1
         if len(values) < star + after:
-            raise ValueError(
-                f"at least {star + after} values are needed (got {len(values)})"
-            )
+            raise ValueError(f"at least {star + after} values are needed (got {len(values)})")
         middle = len(values) - after
         values = [*values[:star], values[star:middle], *values[middle:]]
     for target, entry in zip(targets, values, strict=True):

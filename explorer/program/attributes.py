@@ -20,7 +20,8 @@ _TENSOR = (
 )
 _GRAPH = (
     "as_default name_scope control_dependencies device gradient_override_map get_operations "
-    "get_operation_by_name get_tensor_by_name as_graph_element unique_name operations get_collection"
+    "get_operation_by_name get_tensor_by_name as_graph_element unique_name operations "
+    "get_collection"
 )
 _OPTIMIZER = (
     "minimize compute_gradients apply_gradients get_slot get_slot_names variables learning_rate "
@@ -30,14 +31,14 @@ _OPTIMIZER = (
 # The engine's classes, by name: the tables below do not have to import what is not used.
 _ENGINE: dict[str, str] = {
     "Tensor": _TENSOR,
-    "Variable": f"{_TENSOR} assign assign_add assign_sub read_value value initial_value initializer "
-    "initialized_value trainable handle",
+    "Variable": f"{_TENSOR} assign assign_add assign_sub read_value value initial_value "
+    "initializer initialized_value trainable handle",
     "Operation": "name type inputs outputs control_inputs get_attr run device graph",
     "IndexedSlices": "values indices dense_shape shape dtype name op graph",
     "IndexedSlicesValue": "values indices dense_shape",
     "TensorShape": "dims rank ndims as_list is_fully_defined num_elements is_compatible_with",
-    "DType": "name as_numpy_dtype is_floating is_complex is_integer is_bool is_trainable base_dtype "
-    "real_dtype max min",
+    "DType": "name as_numpy_dtype is_floating is_complex is_integer is_bool is_trainable "
+    "base_dtype real_dtype max min",
     "Graph": _GRAPH,
     "Session": "run close graph as_default",
     "GradientTape": "gradient watch jacobian batch_jacobian stop_recording reset watched_variables",
@@ -112,7 +113,7 @@ def _names(kind: type) -> frozenset[str]:
         found.update(_OTHERS.get(base, "").split())
         if base.__module__.split(".")[0] == "engine":
             found.update(_ENGINE.get(base.__name__, "").split())
-            if base.__module__.startswith("engine.train"):
+            if base.__module__.startswith(("engine.train", "engine.optimizers")):
                 found.update(_OPTIMIZER.split())
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         found.update(kind._fields)

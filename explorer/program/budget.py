@@ -57,7 +57,16 @@ class Meter:
     The line of an error is filled in by the interpreter, which knows where it is.
     """
 
-    __slots__ = ("_bytes", "_deadline", "_left", "_live", "_operations", "_printed", "armed", "budget")
+    __slots__ = (
+        "_bytes",
+        "_deadline",
+        "_left",
+        "_live",
+        "_operations",
+        "_printed",
+        "armed",
+        "budget",
+    )
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -139,7 +148,11 @@ class Meter:
         """Count an array for as long as it lives."""
         self.elements(array.size, "an array")
         size = int(array.nbytes)
-        if size < _SMALL_ARRAY_BYTES or not isinstance(array, np.ndarray) or id(array) in self._live:
+        if (
+            size < _SMALL_ARRAY_BYTES
+            or not isinstance(array, np.ndarray)
+            or id(array) in self._live
+        ):
             return
         self.spend(size)
         key = id(array)

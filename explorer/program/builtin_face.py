@@ -180,6 +180,12 @@ def _repr(it: Interpreter, value: Any) -> str:
     return repr_of(it.meter, value)
 
 
+def _int(it: Interpreter, value: Any = 0, *base: int) -> int:
+    if isinstance(value, str):
+        it.meter.integer_bits(4 * len(value))
+    return int(value, *base)
+
+
 def _dict(it: Interpreter, *entries: Any, **named: Any) -> dict[Any, Any]:
     return dict(*entries, **named)
 
@@ -228,7 +234,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 _CONSTRUCTORS: dict[type, Callable[..., Any]] = {
-    **{kind: _as_function(kind) for kind in (int, float, bool, complex)},
+    **{kind: _as_function(kind) for kind in (float, bool, complex)},
+    int: _int,
     **{kind: _as_collection(kind) for kind in (list, tuple, set, frozenset)},
     dict: _dict,
     str: _str,

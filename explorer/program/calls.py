@@ -41,6 +41,9 @@ class Native:
     def shown(self) -> str:
         return f"<built-in function {self.__name__}>"
 
+    def __repr__(self) -> str:
+        return self.shown
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return self.run(self.interpreter, *args, **kwargs)
@@ -99,4 +102,4 @@ def _not_callable(value: Any) -> str:
     kind = type(value).__name__
     if kind in ("Tensor", "Variable"):
         return f"a {kind} is a value, not a function; write square brackets to index it"
-    return f"a {kind} is not a function and cannot be called"
+    return f"a value of type {kind} is not a function and cannot be called"

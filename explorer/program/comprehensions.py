@@ -24,9 +24,7 @@ def _targets(generators: list[ast.comprehension]) -> frozenset[str]:
     )
 
 
-def _rounds(
-    it: Interpreter, generators: list[ast.comprehension], frame: Frame
-) -> Iterator[Frame]:
+def _rounds(it: Interpreter, generators: list[ast.comprehension], frame: Frame) -> Iterator[Frame]:
     """Yield the inner scope once for each combination that passes the conditions."""
     inner = Frame({}, frame, _targets(generators), comprehension=True)
     # The first iterable is evaluated outside, as in Python.

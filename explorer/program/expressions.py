@@ -38,8 +38,8 @@ def _binary(it: Interpreter, node: ast.BinOp, frame: Frame) -> Any:
     pending = [node]
     left = node.left
     while left.__class__ is ast.BinOp:
-        pending.append(left)  # type: ignore[arg-type]  # its class was just checked
-        left = left.left  # type: ignore[attr-defined]
+        pending.append(left)
+        left = left.left
     value = EXPRESSIONS[left.__class__](it, left, frame)
     while pending:
         inner = pending.pop()
@@ -86,7 +86,7 @@ def entries(it: Interpreter, nodes: list[ast.expr], frame: Frame) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if node.__class__ is ast.Starred:
-            starred = node.value  # type: ignore[attr-defined]  # its class was just checked
+            starred = node.value
             for value in it.evaluate(starred, frame):
                 it.meter.step()
                 values.append(value)
@@ -131,8 +131,8 @@ def _key(it: Interpreter, key: Any) -> Any:
 
 def item(it: Interpreter, value: Any, key: Any) -> Any:
     """Return `value[key]`."""
-    if not isinstance(value, _INDEXED):
-        raise TypeError(f"a {_kind(value)} cannot be indexed")
+    if not issubclass(type(value), _INDEXED):
+        raise TypeError(f"a value of type {_kind(value)} cannot be indexed")
     if isinstance(value, np.ndarray):
         _check_gather(it, value, key)
     try:

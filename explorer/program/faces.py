@@ -16,23 +16,29 @@ class Face:
         name: what the program calls it, for messages.
         members: its names and their values.
         refusals: names that are known and not offered, each with what to write instead.
+        otherwise: what to write instead of all names that are not there.
     """
 
-    __slots__ = ("members", "name", "refusals")
+    __slots__ = ("members", "name", "otherwise", "refusals")
 
     def __init__(
         self,
         name: str,
         members: Mapping[str, Any],
         refusals: Mapping[str, str] | None = None,
+        otherwise: str = "",
     ) -> None:
         self.name = name
         self.members = dict(members)
         self.refusals = refusals or {}
+        self.otherwise = otherwise
 
     @property
     def shown(self) -> str:
         return f"<module {self.name!r}>"
+
+    def __repr__(self) -> str:
+        return self.shown
 
     def member(self, name: str) -> Any:
         """Return the value of a name.
@@ -43,8 +49,9 @@ class Face:
         """
         if name in self.members:
             return self.members[name]
-        if name in self.refusals:
-            raise ProgramError(f"{self.name}.{name} is not part of the language; {self.refusals[name]}")
+        instead = self.refusals.get(name, self.otherwise)
+        if instead:
+            raise ProgramError(f"{self.name}.{name} is not part of the language; {instead}")
         raise AttributeError(f"{self.name} has no {name!r} here{close_match(name, self.members)}")
 
 

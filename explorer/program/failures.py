@@ -40,7 +40,7 @@ def check_raised(value: Any) -> Exception:
         TypeError: the value is not an exception.
     """
     if isinstance(value, type) and value in _ALLOWED:
-        return value()  # type: ignore[no-any-return]
+        return value()
     if isinstance(value, Exception):
         return value
     raise TypeError("only exceptions can be raised, for example ValueError('what is wrong')")

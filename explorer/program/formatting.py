@@ -104,10 +104,10 @@ def _percent_item(meter: Meter, match: re.Match[str], value: Any) -> str:
     directive = f"%{match['flags']}{match['width']}{precision}{kind}"
     if kind in "sra":
         text = text_of(meter, value) if kind == "s" else repr_of(meter, value)
-        return f"{directive[:-1]}s" % text
+        return str(f"{directive[:-1]}s" % text)
     if kind not in "diouxXeEfFgGc":
         raise ValueError(f"unknown format %{kind}; write for example %s, %d or %.3f")
-    return directive % _formattable(value)
+    return str(directive % _formattable(value))
 
 
 def brace_format(

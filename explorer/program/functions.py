@@ -52,10 +52,14 @@ class InterpretedFunction:
     def shown(self) -> str:
         return f"<function {self.__name__}>"
 
+    def __repr__(self) -> str:
+        return self.shown
+
     @property
     def line(self) -> int:
         decorators = getattr(self.node, "decorator_list", ())
-        return min([self.node.lineno, *(decorator.lineno for decorator in decorators)])
+        lines = [decorator.lineno for decorator in decorators]
+        return int(min([self.node.lineno, *lines]))
 
     @property
     def source(self) -> str:
@@ -86,11 +90,11 @@ class InterpretedFunction:
         line = it.line
         try:
             node = self.node
-            if node.__class__ is ast.Lambda:
+            if isinstance(node, ast.Lambda):
                 it.move_to(node.lineno)
-                result = EXPRESSIONS[node.body.__class__](it, node.body, frame)  # type: ignore[union-attr]
+                result = EXPRESSIONS[node.body.__class__](it, node.body, frame)
             else:
-                signal = it.execute(node.body, frame)  # type: ignore[arg-type]
+                signal = it.execute(node.body, frame)
                 result = returned(signal, it.line)
         finally:
             it.calls -= 1

@@ -23,11 +23,11 @@ _MODULES = {
 _OTHER_NAMES = {"engine": "tensorflow"}
 
 # Names under which TensorFlow's own files import each other; articles quote such files.
-_INTERNAL = frozenset(
+_INTERNAL = (
     "ops math_ops array_ops nn_ops gen_math_ops gen_array_ops gen_nn_ops constant_op dtypes "
     "control_flow_ops gradients gradients_impl gradients_util state_ops variables framework_ops "
     "gradient_checker gradient_checker_v2 random_ops tensor_shape tensor_util custom_gradient "
-    "backprop session client linalg_ops resource_variable_ops variable_scope clip_ops".split()
+    "backprop session client linalg_ops resource_variable_ops variable_scope clip_ops"
 )
 
 _DRAWING = "the page draws the pictures; leave the plotting lines out, or print the numbers"
@@ -121,7 +121,7 @@ def import_from(it: Interpreter, node: ast.ImportFrom, frame: Frame) -> None:
 
 
 def _imported(it: Interpreter, face: Face, path: str, name: str) -> Any:
-    if path.startswith("tensorflow.python") and name in _INTERNAL:
+    if path.startswith("tensorflow.python") and name in _INTERNAL.split():
         return _module(it, "tensorflow", 0)
     try:
         return face.member(name)

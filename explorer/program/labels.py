@@ -41,11 +41,11 @@ class Labels:
         """Note that a name was bound to a tensor, or to a list or dictionary of them."""
         if value.__class__ in NAMED:
             if outermost:
-                self.names[name] = value
+                self.names[name] = value  # type: ignore[assignment]  # its class is checked
             (self._given if outermost else self._inner).setdefault(tensor_of(value), name)
         elif value.__class__ in COLLECTIONS and len(value) <= _LONGEST_LIST:
-            entries = value.items() if isinstance(value, dict) else enumerate(value)
-            for key, entry in entries:
+            pairs: Any = value.items() if isinstance(value, dict) else enumerate(value)
+            for key, entry in pairs:
                 if entry.__class__ in NAMED and isinstance(key, str | int):
                     self._inner.setdefault(tensor_of(entry), f"{name}[{key}]")
 
@@ -55,7 +55,9 @@ class Labels:
 
     def by_tensor(self) -> dict[Tensor, str]:
         """Return each named tensor's label; no two labels are equal."""
-        chosen = {**self._inner, **self._given}
+        outermost = set(self._given.values())
+        inner = {tensor: name for tensor, name in self._inner.items() if name not in outermost}
+        chosen = {**inner, **self._given}
         groups: dict[str, list[Tensor]] = {}
         for tensor, name in chosen.items():
             groups.setdefault(name, []).append(tensor)

@@ -56,7 +56,9 @@ def _prod(it: Interpreter, values: Any, *, start: Any = 1) -> Any:
 
 def math_face(it: Interpreter) -> Face:
     """Return the module `math` of one run."""
-    members: dict[str, Any] = {name: getattr(math, name) for name in ("pi", "e", "tau", "inf", "nan")}
+    members: dict[str, Any] = {
+        name: getattr(math, name) for name in ("pi", "e", "tau", "inf", "nan")
+    }
     for name in _PLAIN.split():
         members[name] = Native(it, name, _on_numbers(getattr(math, name)))
     for name in ("factorial", "comb", "perm"):

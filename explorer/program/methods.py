@@ -158,7 +158,9 @@ METHODS: dict[type, Mapping[str, Method]] = {
         "add remove discard pop clear copy union intersection difference symmetric_difference "
         "issubset issuperset isdisjoint update",
     ),
-    frozenset: _plain(frozenset, "union intersection difference issubset issuperset isdisjoint copy"),
+    frozenset: _plain(
+        frozenset, "union intersection difference issubset issuperset isdisjoint copy"
+    ),
     np.ndarray: {**_plain(np.ndarray, _ARRAY), "astype": _astype, "dot": _dot, "repeat": _repeat},
     np.generic: {**_plain(np.generic, _SCALAR), "astype": _astype},
     float: _plain(float, "is_integer as_integer_ratio hex conjugate"),

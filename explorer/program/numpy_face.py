@@ -105,8 +105,8 @@ _TABLE: tuple[tuple[Guard, str], ...] = (
     (
         _elementwise,
         "add subtract multiply divide true_divide floor_divide mod remainder power negative abs "
-        "absolute fabs sign exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin cos "
-        "tan arcsin arccos arctan arctan2 sinh cosh tanh arcsinh arccosh arctanh hypot maximum "
+        "absolute fabs sign exp exp2 expm1 log log2 log10 log1p sqrt cbrt square reciprocal sin "
+        "cos tan arcsin arccos arctan arctan2 sinh cosh tanh arcsinh arccosh arctanh hypot maximum "
         "minimum fmax fmin clip where floor ceil rint trunc round around isnan isinf isfinite "
         "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not "
         "logical_xor isclose allclose array_equal conj real imag angle deg2rad rad2deg heaviside "

@@ -19,7 +19,7 @@ from engine.shapes import TensorShape
 from engine.tensor import Operation, Operators
 from explorer.program.budget import Meter
 
-_OWN_TEXT = (Operators, Operation, DType, TensorShape, Graph, IndexedSlices)
+_OWN_TEXT = (np.ndarray, Operators, Operation, DType, TensorShape, Graph, IndexedSlices)
 _BRACKETS = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}")}
 
 
@@ -29,7 +29,7 @@ def text_of(meter: Meter, value: Any) -> str:
         return value
     if isinstance(value, BaseException):
         return _message(meter, value)
-    if isinstance(value, np.ndarray | np.generic) or isinstance(value, _OWN_TEXT):
+    if isinstance(value, (*_OWN_TEXT, np.generic)):
         return _limited(meter, str(value))
     return repr_of(meter, value)
 
@@ -75,9 +75,7 @@ def _pieces(meter: Meter, value: Any, depth: int) -> Iterator[str]:
 
 
 def _sequence_pieces(meter: Meter, value: Any, depth: int) -> Iterator[str]:
-    opening, closing = next(
-        pair for kind, pair in _BRACKETS.items() if isinstance(value, kind)
-    )
+    opening, closing = next(pair for kind, pair in _BRACKETS.items() if isinstance(value, kind))
     if isinstance(value, set) and not value:
         yield "set()"
         return
@@ -106,7 +104,7 @@ def _simple_repr(meter: Meter, value: Any) -> str:
         return str(value) if isinstance(value, np.generic) else repr(value)
     if isinstance(value, np.generic):
         return str(value)
-    if isinstance(value, np.ndarray) or isinstance(value, _OWN_TEXT):
+    if isinstance(value, _OWN_TEXT):
         return _limited(meter, repr(value))
     if isinstance(value, range | slice):
         return repr(value)

@@ -115,5 +115,6 @@ def _functions(values: Mapping[str, Any]) -> dict[str, InterpretedFunction]:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    rows = text.split("\n")
+    # Half a surrogate pair cannot be written to a page or a file.
+    rows = text.encode("utf-8", "replace").decode("utf-8").split("\n")
     return tuple(rows[:-1] if not rows[-1] else rows)

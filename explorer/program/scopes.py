@@ -93,7 +93,8 @@ def _undefined(name: str) -> str:
         "false": "write False",
         "null": "write None",
     }
-    return f"{name!r} has no value yet; {usual.get(name, 'assign to it first, or correct the spelling')}"
+    instead = usual.get(name, "assign to it first, or correct the spelling")
+    return f"{name!r} has no value yet; {instead}"
 
 
 def local_names(node: _FunctionNode) -> frozenset[str]:
@@ -113,10 +114,8 @@ def local_names(node: _FunctionNode) -> frozenset[str]:
     for child in _own_nodes(body):
         if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
             found.add(child.id)
-        elif isinstance(child, ast.FunctionDef):
-            found.add(child.name)
-        elif isinstance(child, ast.ExceptHandler) and child.name:
-            found.add(child.name)
+        elif isinstance(child, ast.FunctionDef | ast.ExceptHandler):
+            found.add(child.name or "")
         elif isinstance(child, ast.alias):
             found.add((child.asname or child.name).split(".")[0])
         elif isinstance(child, ast.Global | ast.Nonlocal):

@@ -42,7 +42,7 @@ def _if(it: Interpreter, node: ast.If, frame: Frame) -> Any:
         following = node.orelse
         if len(following) != 1 or following[0].__class__ is not ast.If:
             return it.execute(following, frame) if following else None
-        node = following[0]  # type: ignore[assignment]  # an elif, whose class was just checked
+        node = following[0]  # an elif
         it.meter.step()
         it.move_to(node.lineno)
 
@@ -124,8 +124,8 @@ def _with_item(it: Interpreter, node: ast.With, index: int, frame: Frame) -> Any
     context = it.evaluate(item.context_expr, frame)
     if not hasattr(type(context), "__enter__") or not hasattr(type(context), "__exit__"):
         raise TypeError(
-            f"a {type(context).__name__} cannot stand after `with`; tf.GradientTape(), "
-            "tf.name_scope('name') or tf.Session() can"
+            f"a value of type {type(context).__name__} cannot stand after `with`; "
+            "tf.GradientTape(), tf.name_scope('name') or tf.Session() can"
         )
     with context as value:
         if item.optional_vars is not None:

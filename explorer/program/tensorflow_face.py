@@ -1,4 +1,4 @@
-"""TensorFlow as the program sees it: what `engine` exports, and a few things that change nothing."""
+"""TensorFlow as the program sees it: what `engine` exports, and settings that change nothing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from explorer.program.builtin_face import write
 from explorer.program.calls import Native
 from explorer.program.errors import ProgramError
 from explorer.program.faces import Face
+from explorer.program.guards import GUARDS, guarded
 from explorer.program.printing import text_of
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ VERSION = "2.21.0"
 
 _LAYERS = "write the layer with tf.Variable, tf.matmul and tf.nn"
 _FILES = "files are not read or written; write the numbers into the program"
+_KERAS = "write the model with tf.Variable, tf.matmul and tf.GradientTape"
 _REFUSED = {
-    "keras": "write the model with tf.Variable, tf.matmul and tf.GradientTape",
     "layers": _LAYERS,
     "contrib": _LAYERS,
     "estimator": _LAYERS,
@@ -70,6 +71,8 @@ def tensorflow_face(it: Interpreter) -> Face:
     members["print"] = Native(it, "print", _print)
     members["__version__"] = VERSION
     members["newaxis"] = None
+    optimizers = {"optimizers": members["optimizers"]}
+    members["keras"] = Face("tf.keras", optimizers, otherwise=_KERAS)
     face = Face("tf", members, _REFUSED)
     v1 = Face("tf.compat.v1", members, _REFUSED)
     compat = {"v1": v1, "v2": face, "as_str": Native(it, "as_str", lambda _it, text: text)}
@@ -94,7 +97,7 @@ def meter_graph(it: Interpreter, graph: Graph) -> None:
 
 def release_graph(graph: Graph) -> None:
     """Stop counting; the graph is an ordinary one again."""
-    vars(graph).pop("create_op", None)
+    graph.__dict__.pop("create_op", None)
 
 
 def _new_graph(it: Interpreter) -> Graph:
@@ -125,7 +128,8 @@ def _members(it: Interpreter, module: Any, seen: set[int]) -> dict[str, Any]:
                 inner = _members(it, value, seen | {id(value)})
                 members[name] = Face(f"tf.{name}", inner, _REFUSED)
         else:
-            members[name] = value
+            guard = GUARDS.get(name)
+            members[name] = value if guard is None else Native(it, name, guarded(value, guard))
             if isinstance(value, type) and value not in _NOT_MADE:
                 it.constructors.setdefault(value, value)
     return members
