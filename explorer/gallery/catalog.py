@@ -21,7 +21,8 @@ class Entry:
         view: the picture to show first, "circuit", "mirror" or "operations".
         question: which of the program's gradient computations to show first, from 0.
         expected: per gradient computation the numbers of its results, flattened in order; None
-            for a gradient that is None.
+            for a gradient that is None. For `hessians` it is the gradient that is differentiated
+            once more.
     """
 
     name: str
@@ -42,9 +43,6 @@ _TOTAL = 2.0 * math.sin(1.0) + math.cos(1.0)
 # the map 4x(1 - x) three times, from 0.2: each pass multiplies by 4(1 - 2x), at 0.2, 0.64, 0.9216
 _THREE_MAPS = 4.0 * 0.6 * (4.0 * -0.28) * (4.0 * -0.8432)
 
-_IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-_BLOCKS = (1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0)
-
 ENTRIES = (
     Entry("three_paths_one_stop", 0, "mirror", 0, ((25.0,),)),
     Entry("registered_gradient", 1, "operations", 0, ((6.0,), (6.0,))),
@@ -64,7 +62,7 @@ ENTRIES = (
     Entry("partial_polynomial", 15, "mirror", 0, ((30.0, 417.0),)),
     Entry("mixed_second_derivatives", 16, "operations", 2, ((_F_X,), (_F_Y,), (_F_XY,), (_F_XY,))),
     Entry("total_derivative", 17, "mirror", 0, ((_TOTAL,),)),
-    Entry("hessians", 18, "circuit", 0, (_IDENTITY, (2.0, 5.0, 5.0, 8.0), _BLOCKS)),
+    Entry("hessians", 18, "circuit", 0, ((1.0, 2.0, 3.0), (-3.0, -3.0), (3.0, 3.0, 7.0, 7.0))),
     Entry("gradient_descent", 19, "circuit", 0, ((-5.0,),)),
     Entry(
         "expectation_maximization",

@@ -121,6 +121,15 @@ def test_descent_reaches_the_closed_form(capsys: pytest.CaptureFixture[str]) -> 
     assert float(re.findall(r"w = (\S+)", printed)[0]) == pytest.approx(reached, rel=1e-6)
 
 
+def test_hessians_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    _as_script("hessians")
+    printed = [float(n) for n in re.findall(r"-?\d+\.?\d*", capsys.readouterr().out)]
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    blocks = np.kron(np.eye(2), np.ones((2, 2)))
+    expected = [np.eye(3), a + a.T, blocks]
+    assert printed == [n for matrix in expected for n in matrix.ravel()]
+
+
 def test_three_ways_give_one_number_at_three_costs(capsys: pytest.CaptureFixture[str]) -> None:
     _as_script("three_ways")
     printed = capsys.readouterr().out
