@@ -35,9 +35,11 @@ def between(
     """Find the operations between xs and ys; with `recorded`, only those a tape has seen."""
     sources = dict.fromkeys(x.op for x in xs)
     targets = dict.fromkeys(y.op for y in ys)
-    reached = _forward(sources, trainable_only=True, recorded=recorded)
-    touched = _forward(sources, trainable_only=False, recorded=None)
+    # Backwards first: what lies above the ys may be a small part of a graph that grew for long.
     above = _backward(targets, None)
+    ordered = sorted(above, key=lambda op: op.id)
+    reached = _forward(sources, ordered, trainable_only=True, recorded=recorded)
+    touched = _forward(sources, ordered, trainable_only=False, recorded=None)
     visited = _backward(targets, reached)
     pending: dict[Operation, int] = dict.fromkeys(visited, 0)
     for op in visited:
@@ -52,19 +54,22 @@ def crossable(op: Operation, slot: int, recorded: Recorded | None) -> bool:
 
 
 def _forward(
-    sources: Iterable[Operation], *, trainable_only: bool, recorded: Recorded | None
+    sources: Iterable[Operation],
+    ordered: Iterable[Operation],
+    *,
+    trainable_only: bool,
+    recorded: Recorded | None,
 ) -> set[Operation]:
+    """Collect the sources and, of operations in order of creation, all that they influence."""
     reached = set(sources)
-    stack = list(reached)
-    while stack:
-        op = stack.pop()
-        for tensor in op.outputs:
-            if trainable_only and not tensor.dtype.is_trainable:
-                continue
-            for consumer, slot in tensor._consumers:
-                if consumer not in reached and crossable(consumer, slot, recorded):
-                    reached.add(consumer)
-                    stack.append(consumer)
+    for op in ordered:
+        if op not in reached and any(
+            tensor.op in reached
+            and (tensor.dtype.is_trainable or not trainable_only)
+            and crossable(op, slot, recorded)
+            for slot, tensor in enumerate(op.inputs)
+        ):
+            reached.add(op)
     return reached
 
 
