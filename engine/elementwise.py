@@ -114,6 +114,8 @@ def _sum_to(
     gradient: Tensor, source: tuple[int | None, ...], target: tuple[int | None, ...]
 ) -> Tensor:
     missing = len(source) - len(target)
+    if missing < 0:  # a seed of the wrong shape; the walk says so
+        return gradient
     ones = [
         missing + axis
         for axis, (have, want) in enumerate(zip(source[missing:], target, strict=True))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 REQUIRED = object()
 """Marks an attribute that has no default."""
 
+_INPUT_NAMES = ("x", "y", "features", "input", "logits", "tensor")  # in order of the slots
+
 _OPS: dict[str, OpDef] = {}
 
 
@@ -74,10 +76,18 @@ class OpDef:
         return f"<OpDef {self.type}>"
 
     def __call__(self, *inputs: Any, name: str | None = None, **attrs: Any) -> Any:
-        """Create an operation and return its output (a tuple when it has not exactly one)."""
+        """Create an operation and return its output (a tuple when it has not exactly one).
+
+        Inputs may be named as in TensorFlow's functions (`x=`, `y=`), and the name of the
+        operation may follow the inputs.
+        """
         from engine.graph import create_op  # the graph needs OpDef first
 
-        outputs = create_op(self.type, inputs, attrs, name).outputs
+        named = [key for key in _INPUT_NAMES if key in attrs and key not in self.attrs]
+        given = (*inputs, *(attrs.pop(key) for key in named))
+        if self.arity is not None and len(given) == self.arity + 1 and isinstance(given[-1], str):
+            given, name = given[:-1], given[-1]
+        outputs = create_op(self.type, given, attrs, name).outputs
         return outputs[0] if self.outputs == 1 else outputs
 
     def output_count(self, inputs: int, attrs: Mapping[str, Any]) -> int:

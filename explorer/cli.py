@@ -26,15 +26,33 @@ def main() -> None:
 @click.argument("program", type=click.File("r", encoding="utf-8"))
 @click.option("--view", type=click.Choice(list(VIEWS)), default="mirror", show_default=True)
 @click.option("--theme", type=click.Choice(THEMES), default="light", show_default=True)
-@click.option("--question", "number", type=click.IntRange(min=1), default=1, show_default=True,
-              help="Which gradient call of the program, counted from 1.")
+@click.option(
+    "--question",
+    "number",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Which gradient call of the program, counted from 1.",
+)
 @click.option("--x", "x", default=None, help="Name of the x whose path is marked.")
-@click.option("--path", "path", type=click.IntRange(min=0), default=1, show_default=True,
-              help="Which path to that x is marked, counted from 1; 0 marks none.")
-@click.option("--format", "format", type=click.Choice(FORMATS), default=None,
-              help="Format of the picture; by default what the ending of the output says.")
-@click.option("-o", "--output", default="-", show_default=True,
-              help="File to write; - is standard output.")
+@click.option(
+    "--path",
+    "path",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Which path to that x is marked, counted from 1; 0 marks none.",
+)
+@click.option(
+    "--format",
+    "format",
+    type=click.Choice(FORMATS),
+    default=None,
+    help="Format of the picture; by default what the ending of the output says.",
+)
+@click.option(
+    "-o", "--output", default="-", show_default=True, help="File to write; - is standard output."
+)
 def render(
     program: click.utils.LazyFile,
     view: str,
@@ -51,7 +69,9 @@ def render(
     """
     chosen = format or (Path(output).suffix.removeprefix(".").lower() if output != "-" else "svg")
     if chosen not in FORMATS:
-        raise click.BadParameter(f"{output!r} should end in .{', .'.join(FORMATS)}", param_hint="-o")
+        raise click.BadParameter(
+            f"{output!r} should end in .{', .'.join(FORMATS)}", param_hint="-o"
+        )
     try:
         picture = _drawn(program.read(), view, theme, number, x, path, chosen)
         if output == "-":

@@ -112,7 +112,9 @@ def path_rows(explanation: Explanation, x: int) -> tuple[PathRow, ...]:
 
 
 def _path_row(explanation: Explanation, path: Path) -> PathRow:
-    stopped = "" if path.cut is None else f"{_edge(explanation, path.cut)}: {REASONS[path.cut.reason]}"
+    stopped = (
+        "" if path.cut is None else f"{_edge(explanation, path.cut)}: {REASONS[path.cut.reason]}"
+    )
     factors = [shown(path.seed), *(_factor(edge) for edge in path.edges)]
     if len(factors) > 1:
         factors = [factor for factor in factors if factor != "1"] or ["1"]
@@ -131,9 +133,7 @@ def path_names(explanation: Explanation, path: Path) -> tuple[str, ...]:
     subject = explanation.subject
     tensors = [edge.receiver for edge in reversed(path.edges)]
     names = [subject.name(tensor) for tensor in (*tensors, path.y) if subject.is_named(tensor)]
-    return tuple(
-        name for index, name in enumerate(names) if index == 0 or names[index - 1] != name
-    )
+    return tuple(name for index, name in enumerate(names) if index == 0 or names[index - 1] != name)
 
 
 def _factor(edge: Any) -> str:
@@ -196,9 +196,7 @@ def sum_rows(explanation: Explanation) -> tuple[SumRow, ...]:
 
 
 def _addends(explanation: Explanation, tensor: Tensor, gradient: Gradient) -> Sequence[str]:
-    return [
-        shown(value_of(term.value, explanation.values, tensor.dims)) for term in gradient.terms
-    ]
+    return [shown(value_of(term.value, explanation.values, tensor.dims)) for term in gradient.terms]
 
 
 def verdict_phrase(explanation: Explanation, verdict: Verdict) -> str:

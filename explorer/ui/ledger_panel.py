@@ -10,37 +10,39 @@ from explorer import wording
 from explorer.explanation import Explanation
 from explorer.labels import value as shown
 
+_MOST_BUTTONS = 4
+
 
 def choose_x(explanation: Explanation) -> int:
     """Let the reader choose the x whose paths are marked."""
     question = explanation.question
     names = [question.name(x) for x in question.backward.xs]
-    if len(names) == 1:
-        return 0
-    chosen = st.segmented_control(
-        "Paths to",
-        range(len(names)),
-        default=0,
-        format_func=names.__getitem__,
-        key=f"x-{id(question.backward)}",
-        required=True,
-    )
+    key = f"x-{id(question.backward)}"
+    if len(names) > _MOST_BUTTONS:
+        chosen = st.selectbox("Paths to", range(len(names)), format_func=names.__getitem__, key=key)
+    else:
+        chosen = st.segmented_control(
+            "Paths to",
+            range(len(names)),
+            default=0,
+            format_func=names.__getitem__,
+            key=key,
+            required=True,
+        )
     return chosen or 0
 
 
-def show_headline(explanation: Explanation, x: int) -> None:
-    """Show the answer in one line, and what is held back from it."""
-    st.markdown(f"#### {_escaped(wording.headline(explanation, x))}")
+def show_notes(explanation: Explanation, x: int) -> None:
+    """Say what is held back from the gradient, and why it is None, zero or not finite."""
+    held = wording.held_back_phrase(explanation, x)
     notes = [
         wording.verdict_phrase(explanation, explanation.verdicts[x]),
         wording.rest_phrase(explanation, x),
+        f"✂ {held}" if held else "",
     ]
-    held = wording.held_back_phrase(explanation, x)
-    if held:
-        notes.append(f"✂ {held}")
     text = " · ".join(note for note in notes if note)
     if text:
-        st.caption(_escaped(text))
+        st.caption(_escaped(f"{wording.headline(explanation, x)} · {text}"))
 
 
 def choose_path(explanation: Explanation, x: int) -> int:
@@ -130,7 +132,10 @@ def show_sums(explanation: Explanation) -> None:
         st.caption("Nothing is summed: no tensor is used more than once between x and y.")
         return
     st.dataframe(
-        [{"tensor": f"Σ {row.tensor}", "addends": row.addends, "gradient": row.total} for row in rows],
+        [
+            {"tensor": f"Σ {row.tensor}", "addends": row.addends, "gradient": row.total}
+            for row in rows
+        ],
         hide_index=True,
         width="stretch",
     )

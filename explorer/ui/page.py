@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from explorer.gallery import example
 from explorer.picture import Look
@@ -36,7 +37,7 @@ def _show_answer(bench: Workbench) -> None:
         st.info("Choose an example on the left, or correct the line that is named there.")
         picture_panel.show_last()
         return
-    top, views = st.columns([62, 38], vertical_alignment="bottom")
+    top, targets, views = st.columns([46, 20, 34], vertical_alignment="bottom")
     with top:
         question = question_panel.choose(bench)
     if question is None:
@@ -44,7 +45,7 @@ def _show_answer(bench: Workbench) -> None:
         return
     with views:
         view = picture_panel.choose_view(_default_view())
-    _show_question(bench, question, view)
+    _show_question(bench, question, view, targets)
 
 
 def _default_view() -> str:
@@ -59,22 +60,18 @@ def _show_no_question() -> None:
     )
 
 
-def _show_question(bench: Workbench, question: Question, view: str) -> None:
+def _show_question(
+    bench: Workbench, question: Question, view: str, targets: DeltaGenerator
+) -> None:
     answer = st.container()
-    details = st.container()
-    with details:
-        paths, cuts, sums, gradients, differently = st.tabs(
-            ["Paths", "Cuts", "Sums", "Gradients", "Ask differently"]
-        )
+    paths, cuts, sums, gradients, differently = st.tabs(
+        ["Paths", "Cuts", "Sums", "Gradients", "Ask differently"]
+    )
     with differently:
         question = question_panel.adapt(bench, question)
     explanation = bench.explanation(question)
-    with answer:
-        headline, chooser = st.columns([70, 30], vertical_alignment="bottom")
-        with chooser:
-            x = ledger_panel.choose_x(explanation)
-        with headline:
-            ledger_panel.show_headline(explanation, x)
+    with targets:
+        x = ledger_panel.choose_x(explanation)
     with paths:
         path = ledger_panel.choose_path(explanation, x)
     with cuts:
@@ -86,6 +83,6 @@ def _show_question(bench: Workbench, question: Question, view: str) -> None:
     look = Look(view, picture_panel.theme(), x, path)
     with answer:
         picture = picture_panel.show(explanation, look)
-    if picture is not None:
-        with details:
+        if picture is not None:
             picture_panel.offer_download(picture, explanation, look)
+        ledger_panel.show_notes(explanation, x)
