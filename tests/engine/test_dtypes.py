@@ -55,8 +55,8 @@ def test_questions() -> None:
     assert not tf.complex64.is_floating
     assert tf.complex64.is_complex
     assert tf.uint8.is_integer
-    assert not tf.bool_.is_integer
-    assert tf.bool_.is_bool
+    assert not tf.bool.is_integer
+    assert tf.bool.is_bool
     assert tf.complex128.real_dtype is tf.float64
     assert tf.float32.real_dtype is tf.float32
     assert tf.int8.max == 127

@@ -16,8 +16,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", help="recorded answers, for example tests/oracle/tensorflow.json")
     parser.add_argument("--only", default="", help="replay only cases whose name contains this")
     options = parser.parse_args(arguments)
+    try:
+        cases = read_cases(options.file)
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(f"cannot read {options.file}: {error!r}")
     listed = listed_op_types()
-    verdicts = [judge(case) for case in read_cases(options.file) if options.only in case.name]
+    verdicts = [judge(case) for case in cases if options.only in case.name]
     failed = [v for v in verdicts if not v.passed and not v.expected(listed)]
     expected = [v for v in verdicts if v.expected(listed)]
     for verdict in failed:

@@ -116,7 +116,10 @@ _OPTIONS = (
     *("grad_ys", "stop_gradients", "aggregation_method", "unconnected_gradients"),
     *("gate_gradients", "scope_name", "watch", "order", "delta"),
 )
-_PLAIN = {"name", "tags", "mode", "leaves", "ops", "ys", "xs", "expect", "may_fail", "record_graph"}
+_PLAIN = {
+    *("name", "tags", "mode", "leaves", "ops", "ys", "xs", "expect"),
+    *("may_fail", "record_graph", "note"),
+}
 
 
 def read_cases(path: str | Path) -> tuple[Case, ...]:

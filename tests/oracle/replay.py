@@ -156,7 +156,7 @@ def _taped(case: Case, take: Callable[..., Sequence[Any]]) -> Answer:
     tensors = _leaves(case)
     with tf.GradientTape() as outer:
         with tf.GradientTape() as inner:
-            for reference in case.options["watch"]:
+            for reference in case.options.get("watch", ()):
                 inner.watch(_one(reference, tensors))
                 outer.watch(_one(reference, tensors))
             _run_lines(case.lines, tensors)
