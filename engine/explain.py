@@ -7,8 +7,9 @@ and `strongest`), `stops` (with `scratch`), `verdicts` (with `zeros` and `nonfin
 from __future__ import annotations
 
 from engine.factors import Factor, FactorKind, local_value
+from engine.ledger import Edge
 from engine.nonfinite import Origin
-from engine.paths import Edge, Path, Paths, count_paths, paths
+from engine.paths import Path, Paths, count_paths, paths
 from engine.replay import Values, evaluate_record, gradient_value, value_of
 from engine.stops import HeldBack, held_back, stopped_paths
 from engine.verdicts import State, Verdict, why

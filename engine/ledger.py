@@ -4,15 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engine.backward import Backward
+from engine.backward import Backward, Step
 from engine.factors import Factor, factor, gain
 from engine.links import Link
 from engine.replay import Values, value_of
-from engine.tensor import Tensor
+from engine.tensor import Operation, Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """One edge of a path, crossed from an output of an operation to one of its inputs.
+
+    Attributes:
+        step: the step of the record that crossed it; None beyond a stop that was lifted.
+        factor: the local derivative along it.
+    """
+
+    op: Operation
+    input: int
+    output: int
+    step: Step | None
+    factor: Factor
+
+    @property
+    def receiver(self) -> Tensor:
+        return self.op.inputs[self.input]
 
 
 class Ledger:
@@ -25,6 +46,7 @@ class Ledger:
     def __init__(self, backward: Backward, all_links: Sequence[Link], values: Values) -> None:
         self.backward, self.links, self.values = backward, all_links, values
         self._factors: dict[int, Factor] = {}
+        self._edges: dict[int, Edge] = {}
         self._carries: dict[int, Any] = {}
 
     def seeds(self, starts: Sequence[int]) -> dict[Tensor, Any]:
@@ -59,6 +81,16 @@ class Ledger:
         found = self._factors.get(index)
         if found is None:
             found = self._factors[index] = factor(self.backward, self.links[index], self.values)
+        return found
+
+    def edge(self, index: int) -> Edge:
+        """Return a link as an edge of the paths over it, all of which share it."""
+        found = self._edges.get(index)
+        if found is None:
+            link = self.links[index]
+            step = link.step
+            found = Edge(step.op, step.input, link.output, step, self.factor(index))
+            self._edges[index] = found
         return found
 
     def carried(self, index: int, gradient: Any) -> Any:

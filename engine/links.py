@@ -8,9 +8,8 @@ each output whose gradient the contribution depends on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,27 +23,22 @@ Carry: TypeAlias = Callable[[Any], Any]
 """What a receiver gets, as a function of the gradient of the output."""
 
 
-@dataclass(frozen=True, eq=False)
-class Link:
+class Link(NamedTuple):
     """One edge of a path, from an output of an operation to one of its inputs.
 
     Attributes:
         step: the step of the record that crossed it.
         output: index of the output.
+        source: the output.
+        receiver: the input.
         splitter: how to cross when outputs share one upstream gradient, else None.
     """
 
     step: Step
     output: int
+    source: Tensor
+    receiver: Tensor
     splitter: _Splitter | None = None
-
-    @property
-    def source(self) -> Tensor:
-        return self.step.op.outputs[self.output]
-
-    @property
-    def receiver(self) -> Tensor:
-        return self.step.receiver
 
     def carry(self, backward: Backward, values: Values) -> Carry:
         """Return this link as a function of the upstream gradient.
@@ -63,27 +57,32 @@ def links(backward: Backward) -> tuple[Link, ...]:
     found: list[Link] = []
     for op, steps in groupby(backward.steps, key=lambda step: step.op):
         if len(op.outputs) == 1:
-            found.extend(Link(step, 0) for step in steps)
+            source = op.outputs[0]
+            found.extend([Link(s, 0, source, op.inputs[s.input]) for s in steps])
         else:
             found.extend(_split(backward, op, tuple(steps)))
     return tuple(found)
+
+
+def _link(step: Step, output: int, splitter: _Splitter | None = None) -> Link:
+    return Link(step, output, step.op.outputs[output], step.receiver, splitter)
 
 
 def _split(backward: Backward, op: Operation, steps: Sequence[Step]) -> list[Link]:
     arrived = [k for k, tensor in enumerate(op.outputs) if tensor in backward.gradients]
     totals = {k: backward.gradients[op.outputs[k]].total for k in arrived}
     if len(arrived) == 1:
-        return [Link(step, arrived[0]) for step in steps]
+        return [_link(step, arrived[0]) for step in steps]
     if len(set(totals.values())) < len(totals):
         splitter = _Splitter(backward, op, arrived, steps)
         return [
-            Link(step, k, splitter)
+            _link(step, k, splitter)
             for step in steps
             for k in arrived
             if splitter.depends(step.input, k)
         ]
     return [
-        Link(step, k) for step in steps for k in arrived if _depends(step.contribution, totals[k])
+        _link(step, k) for step in steps for k in arrived if _depends(step.contribution, totals[k])
     ]
 
 

@@ -16,34 +16,13 @@ from typing import Any
 import numpy as np
 
 from engine.backward import Backward, Cut, Step
-from engine.factors import Factor
-from engine.ledger import Ledger
+from engine.ledger import Edge, Ledger
 from engine.links import Link, links
 from engine.replay import Values, evaluate_record, gradient_value
-from engine.strongest import Arc, Heaviest
+from engine.strongest import Heaviest
 from engine.tensor import Operation, Tensor
 
 _SPARE = 4  # for tensors the order is a guess: carry this many times more paths than are listed
-
-
-@dataclass(frozen=True, eq=False)
-class Edge:
-    """One edge of a path, crossed from an output of an operation to one of its inputs.
-
-    Attributes:
-        step: the step of the record that crossed it; None beyond a stop that was lifted.
-        factor: the local derivative along it.
-    """
-
-    op: Operation
-    input: int
-    output: int
-    step: Step | None
-    factor: Factor
-
-    @property
-    def receiver(self) -> Tensor:
-        return self.op.inputs[self.input]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,16 +124,20 @@ def _count(all_links: Sequence[Link], starts: Sequence[Tensor], x: Tensor) -> in
     for y in starts:
         counts[y] = counts.get(y, 0) + 1
     previous: Operation | None = None
-    for link in all_links:
-        if previous is not None and link.step.op is not previous:
-            for tensor in previous.outputs:
-                if tensor is not x:
-                    counts.pop(tensor, None)
-        previous = link.step.op
-        arriving = counts.get(link.source)
-        if arriving and link.source is not x:
-            counts[link.receiver] = counts.get(link.receiver, 0) + arriving
+    for step, _, source, receiver, _ in all_links:
+        if previous is not step.op:
+            _drop(counts, previous, x)
+            previous = step.op
+        arriving = counts.get(source)
+        if arriving and source is not x:
+            counts[receiver] = counts.get(receiver, 0) + arriving
     return counts.get(x, 0)
+
+
+def _drop(counts: dict[Tensor, int], op: Operation | None, x: Tensor) -> None:
+    for tensor in () if op is None else op.outputs:
+        if tensor is not x:
+            counts.pop(tensor, None)
 
 
 def list_paths(
@@ -188,20 +171,23 @@ def _strongest(
 ) -> list[tuple[int, list[int]]]:
     """Return the strongest paths, each as a position in starts and the indices of its links."""
     numbers: dict[Tensor, int] = {}
-
-    def number(tensor: Tensor) -> int:
-        return numbers.setdefault(tensor, len(numbers))
-
-    arcs = [
-        Arc(number(link.source), number(link.receiver), _log(ledger.gain(index)))
-        for index, link in enumerate(ledger.links)
-    ]
-    seeds = [ledger.seed(start) for start in starts]
-    entries = [
-        (number(y), 0.0 if seed is None else _log(_size(seed)))
-        for y, seed in zip(_starts_at(ledger.backward, starts), seeds, strict=True)
-    ]
-    return list(islice(Heaviest(arcs, number(x)).paths(entries), limit))
+    for link in ledger.links:
+        numbers.setdefault(link.source, len(numbers))
+        numbers.setdefault(link.receiver, len(numbers))
+    for tensor in (*ledger.backward.ys, x):
+        numbers.setdefault(tensor, len(numbers))
+    heaviest = Heaviest(
+        [numbers[link.source] for link in ledger.links],
+        [numbers[link.receiver] for link in ledger.links],
+        [_log(ledger.gain(index)) for index in range(len(ledger.links))],
+        numbers[x],
+    )
+    entries = []
+    for start in starts:
+        seed = ledger.seed(start)
+        weight = 0.0 if seed is None else _log(_size(seed))
+        entries.append((numbers[ledger.backward.ys[start]], weight))
+    return list(islice(heaviest.paths(entries), limit))
 
 
 def _products(
@@ -232,16 +218,10 @@ def _path(
     total: Any,
     cut: Cut | None,
 ) -> Path:
-    edges = tuple(_edge(ledger, arc) for arc in arcs)
+    edges = tuple([ledger.edge(arc) for arc in arcs])
     array = None if product is None else np.asarray(product)
     y, seed = ledger.backward.ys[start], ledger.seed(start)
     return Path(y, start, x, seed, edges, array, _share(array, total), cut)
-
-
-def _edge(ledger: Ledger, index: int) -> Edge:
-    link = ledger.links[index]
-    step = link.step
-    return Edge(step.op, step.input, link.output, step, ledger.factor(index))
 
 
 def _unboxed(value: Any) -> Any:

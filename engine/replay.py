@@ -22,7 +22,11 @@ from engine.tensor import Operation, Tensor
 Values: TypeAlias = Mapping[Tensor, Any]
 """An array for every tensor whose value is known."""
 
-_KERNEL_ERRORS = (EngineError, ValueError, IndexError, ZeroDivisionError, np.linalg.LinAlgError)
+_NO_VALUE = (
+    *(KeyError, EngineError, ValueError, IndexError, ZeroDivisionError),
+    np.linalg.LinAlgError,
+)
+"""An input has no value, or the kernel cannot work on the inputs."""
 
 
 def evaluate_record(backward: Backward, feeds: Mapping[Tensor, Any] | None = None) -> Values:
@@ -41,7 +45,10 @@ def evaluate_record(backward: Backward, feeds: Mapping[Tensor, Any] | None = Non
     given = backward.graph.feeds if feeds is None else feeds
     values = {tensor: fed_array(tensor, value) for tensor, value in given.items()}
     compute(_needed(backward, values), values)
-    return {tensor: np.asarray(value) for tensor, value in values.items()}
+    return {
+        tensor: value if isinstance(value, np.ndarray) else np.asarray(value)
+        for tensor, value in values.items()
+    }
 
 
 def _needed(backward: Backward, known: Values) -> list[Operation]:
@@ -61,16 +68,15 @@ def compute(ops: Iterable[Operation], values: dict[Tensor, Any]) -> None:
     """Add the values of the outputs of operations, given in order, whose inputs are known."""
     with np.errstate(all="ignore"):
         for op in ops:
-            if all(tensor in values for tensor in op.outputs):
+            outputs = op.outputs
+            if all([tensor in values for tensor in outputs]):
                 continue
-            inputs = [values.get(tensor) for tensor in inputs_of(op, eager=True)]
-            if any(value is None for value in inputs):
-                continue
+            inputs = op.inputs if op.source is None else inputs_of(op, eager=True)
             try:
-                results = _run(_call(op), inputs, len(op.outputs))
-            except _KERNEL_ERRORS:
+                results = _run(_call(op), [values[tensor] for tensor in inputs], len(outputs))
+            except _NO_VALUE:
                 continue
-            for tensor, result in zip(op.outputs, results, strict=True):
+            for tensor, result in zip(outputs, results, strict=True):
                 values.setdefault(tensor, result)
 
 

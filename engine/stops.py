@@ -11,9 +11,9 @@ import numpy as np
 from engine.backward import Backward, Cut, Reason, Step
 from engine.blocking import nearest_cuts
 from engine.gradients import build_backward
-from engine.ledger import Ledger
+from engine.ledger import Edge, Ledger
 from engine.links import Link, links
-from engine.paths import Edge, Path, Paths, list_paths
+from engine.paths import Path, Paths, list_paths
 from engine.reachability import between
 from engine.replay import Values, compute, evaluate_record, gradient_value, value_of
 from engine.scratch import closed, copy_operations, stand_in

@@ -14,14 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
-class Arc(NamedTuple):
-    """An edge with its weight; the weight of a path is the sum of those of its arcs."""
-
-    source: int
-    target: int
-    weight: float
-
-
 class _Detour(NamedTuple):
     """A node of a persistent leftist heap, least cost on top."""
 
@@ -40,43 +32,44 @@ class _Chosen(NamedTuple):
 
 
 class Heaviest:
-    """Paths to one end, heaviest first.
+    """Paths to one end, heaviest first; the weight of a path is the sum of those of its arcs.
 
     Args:
-        arcs: those out of one node stand behind all those into it.
+        sources: per arc the node that it leaves; all arcs into a node come before those out of it.
+        targets: per arc the node that it leads to.
+        weights: per arc its weight.
         end: where every path ends.
     """
 
-    def __init__(self, arcs: Sequence[Arc], end: int) -> None:
-        self._arcs = arcs
+    def __init__(
+        self, sources: Sequence[int], targets: Sequence[int], weights: Sequence[float], end: int
+    ) -> None:
+        self._sources, self._targets, self._weights = sources, targets, weights
         self._end = end
         self._weight: dict[int, float] = {end: 0.0}
         self._next: dict[int, int] = {}
         self._detours: dict[int, _Detour | None] = {end: None}
-        self._prepare()
-
-    def _prepare(self) -> None:
         outgoing: dict[int, list[int]] = {}
-        for index, arc in enumerate(self._arcs):
-            outgoing.setdefault(arc.source, []).append(index)
-        # First arcs in reverse: by then everything behind their targets is done.
-        for source in reversed(list(outgoing)):
-            if source != self._end:
+        for arc, source in enumerate(sources):
+            outgoing.setdefault(source, []).append(arc)
+        # The other way round: by then everything behind the targets is done.
+        for source in reversed(outgoing):
+            if source != end:
                 self._add(source, outgoing[source])
 
     def _add(self, source: int, outgoing: Sequence[int]) -> None:
         reaching = [
-            (self._arcs[i].weight + self._weight[self._arcs[i].target], i)
-            for i in outgoing
-            if self._arcs[i].target in self._weight
+            (self._weights[arc] + self._weight[self._targets[arc]], arc)
+            for arc in outgoing
+            if self._targets[arc] in self._weight
         ]
         if not reaching:
             return
         weight, best = max(reaching, key=lambda entry: entry[0])
-        heap = self._detours[self._arcs[best].target]
-        for other, index in reaching:
-            if index != best:
-                heap = _merge(heap, _Detour(weight - other, index, 1, None, None))
+        heap = self._detours[self._targets[best]]
+        for other, arc in reaching:
+            if arc != best:
+                heap = _merge(heap, _Detour(weight - other, arc, 1, None, None))
         self._weight[source], self._next[source], self._detours[source] = weight, best, heap
 
     def paths(self, starts: Sequence[tuple[int, float]]) -> Iterator[tuple[int, list[int]]]:
@@ -104,7 +97,7 @@ class Heaviest:
                     if sibling is not None:
                         push(cost - detour.cost + sibling.cost, start, chosen, sibling)
                 chosen = _Chosen(chosen, detour.arc)
-                node = self._arcs[detour.arc].target
+                node = self._targets[detour.arc]
             yield start, self._follow(starts[start][0], chosen)
             following = self._detours[node]
             if following is not None:
@@ -113,15 +106,15 @@ class Heaviest:
     def _follow(self, node: int, chosen: _Chosen | None) -> list[int]:
         detours: dict[int, int] = {}
         while chosen is not None:
-            detours[self._arcs[chosen.arc].source] = chosen.arc
+            detours[self._sources[chosen.arc]] = chosen.arc
             chosen = chosen.before
         path: list[int] = []
         while node != self._end:
-            index = detours.get(node, -1)
-            if index < 0:
-                index = self._next[node]
-            path.append(index)
-            node = self._arcs[index].target
+            arc = detours.get(node, -1)
+            if arc < 0:
+                arc = self._next[node]
+            path.append(arc)
+            node = self._targets[arc]
         return path
 
 
