@@ -178,14 +178,14 @@ def test_expected_numbers_of_contrastive_divergence() -> None:
     def on(value: np.ndarray) -> np.ndarray:
         return 1.0 / (1.0 + np.exp(-value))
 
-    def energy(state: np.ndarray, w: np.ndarray) -> Any:
-        return -np.log(1.0 + np.exp(state @ w)).sum()
+    def weight(state: np.ndarray, w: np.ndarray) -> Any:
+        return np.log(1.0 + np.exp(state @ w)).sum()
 
     h = (on(v @ weights) > np.array([[0.3, 0.6]])).astype(float)
     m = on(h @ weights.T)
     with_stop, without = example("contrastive_divergence").expected
     _compare((v.T @ on(v @ weights) - m.T @ on(m @ weights)).ravel().tolist(), with_stop)
-    through = _complex_step(lambda w: energy(on(h @ w.T), w) - energy(v, w), weights)
+    through = _complex_step(lambda w: weight(v, w) - weight(on(h @ w.T), w), weights)
     _compare(through.ravel().tolist(), without)
 
 
