@@ -27,7 +27,8 @@ class HeldBack:
     """What one cut edge keeps from the xs.
 
     Attributes:
-        upstream: the gradient that arrives at the operation of the cut; None if not known.
+        upstream: the gradient that arrives at the operation of the cut (at the first output to
+            which one comes); None if not known.
         at_edge: what the edge would have passed on; None where there is no derivative to pass on
             (an integer, an operation that is not differentiable), or it is not known.
         amounts: per x what it would have added to its gradient, all other stops in place; None
