@@ -133,7 +133,6 @@ def _cluster_attributes(cluster: Cluster, theme: Theme) -> dict[str, str]:
     ink = theme.clusters[cluster.kind]
     return {
         "class": f"area {cluster.kind}",
-        "color": ink.stroke,
         "fillcolor": ink.fill,
         "fontcolor": ink.text,
         "id": f"area-{cluster.id}",
@@ -141,6 +140,7 @@ def _cluster_attributes(cluster: Cluster, theme: Theme) -> dict[str, str]:
         "labeljust": "l",
         "labelloc": "t",
         "margin": "10",
+        "pencolor": ink.stroke,
         "style": "rounded,filled",
     }
 

@@ -87,11 +87,7 @@ def _gate(subject: Subject, tensor: Tensor, path: set[Tensor]) -> Node:
 
 def _sign(subject: Subject, op: Operation) -> str:
     """Write the sign of an op, a folded constant included: ``×12``."""
-    folded = [
-        labels.value(part.op.attrs["value"].reshape(()))
-        for part in op.inputs
-        if subject.reduced.is_folded(part)
-    ]
+    folded = [subject.number(part) for part in op.inputs if subject.reduced.is_folded(part)]
     if len(folded) == 1 and len(op.inputs) == 2:
         return times_glyph(op, folded[0], subject.reduced.is_folded(op.inputs[0]))
     return glyph(op)

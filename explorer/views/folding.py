@@ -66,7 +66,7 @@ def _by_scope(scene: Scene, depth: int) -> dict[str, str]:
             previous = scope
             if scope and not node.emphasis:
                 groups[node.id] = f"{node.row}\0{scope}\0{stretch}"
-    return groups
+    return _under_twins(scene, groups)
 
 
 def _by_stretch(scene: Scene, width: int) -> dict[str, str]:
@@ -76,11 +76,24 @@ def _by_stretch(scene: Scene, width: int) -> dict[str, str]:
         inner = [node for node in row if not node.emphasis]
         for place, node in enumerate(inner):
             groups[node.id] = f"{node.row}\0\0{place // width}"
+    return _under_twins(scene, groups)
+
+
+def _under_twins(scene: Scene, groups: dict[str, str]) -> dict[str, str]:
+    """In a row where every node has a twin, fold exactly what is folded above it."""
+    for row in _rows(scene):
+        if not row or not all(node.twin for node in row):
+            continue
+        for node in row:
+            above = groups.get(node.twin)
+            groups.pop(node.id, None)
+            if above is not None and not node.emphasis:
+                groups[node.id] = f"{node.row}\0{above}"
     return groups
 
 
 def _rows(scene: Scene) -> list[list[Node]]:
-    """Split the nodes by row; a twin stands where its forward node stands."""
+    """Split the nodes by row, in drawing order."""
     names = list(dict.fromkeys(node.row for node in scene.nodes))
     return [[node for node in scene.nodes if node.row == name] for name in names]
 
@@ -105,7 +118,7 @@ def _folded(scene: Scene, groups: Mapping[str, str]) -> Scene:
         if name not in nodes:
             is_fold = node.id in stands_for
             nodes[name] = _fold_node(name, members[groups[node.id]]) if is_fold else node
-    kept = [_without_lost_twin(node, stands_for) for node in nodes.values()]
+    kept = [_with_folded_twin(node, stands_for, set(nodes)) for node in nodes.values()]
     return replace(
         scene,
         nodes=tuple(kept),
@@ -127,6 +140,7 @@ def _fold_node(name: str, members: Sequence[Node]) -> Node:
         lines=((Run(title, bold=True),), (Run(words.folded(len(members)), Tone.MUTED),)),
         detail=", ".join(node.title for node in members[:20]),
         row=members[0].row,
+        twin=members[0].twin,
         selected=any(node.selected for node in members),
         line=members[0].line,
         op=members[0].op,
@@ -143,8 +157,10 @@ def _common_scope(scopes: Sequence[str]) -> str:
     return "/".join(shared)
 
 
-def _without_lost_twin(node: Node, stands_for: Mapping[str, str]) -> Node:
-    return replace(node, twin="") if node.twin in stands_for else node
+def _with_folded_twin(node: Node, stands_for: Mapping[str, str], known: set[str]) -> Node:
+    """Let a node stand under the fold of its twin; twins of folds must exist as well."""
+    twin = stands_for.get(node.twin, node.twin)
+    return replace(node, twin=twin if twin in known else "")
 
 
 def _joined(edges: Sequence[Edge], stands_for: Mapping[str, str]) -> list[Edge]:
@@ -158,7 +174,8 @@ def _joined(edges: Sequence[Edge], stands_for: Mapping[str, str]) -> list[Edge]:
             plain.append(edge)
         elif source != target:
             key = (source, target, edge.kind)
-            moved = replace(edge, source=source, target=target)
+            lines = edge.lines if edge.kind is EdgeKind.CUT else ()
+            moved = replace(edge, source=source, target=target, lines=lines)
             known = joined.get(key)
             if known is None or (edge.selected and not known.selected):
                 joined[key] = moved

@@ -56,6 +56,8 @@ def contribution(subject: Subject, addend: Contribution) -> Expression:
     if addend.use is None or step is None:
         return atom("1") if step is None else atom("?")
     upstream = adjoint_name(subject, addend.use.target)
+    if _passes_on(step):
+        return upstream
     if step.local is not None:
         return times(local(subject, step), upstream)
     return _rule(subject, step, upstream)
@@ -64,7 +66,7 @@ def contribution(subject: Subject, addend: Contribution) -> Expression:
 def factor(subject: Subject, use: Use) -> Expression:
     """Write what an edge multiplies the upstream gradient by, or its rule if it is no product."""
     steps = subject.reduced.crossed(use)
-    telling = [step for step in steps if not _is_one(step.local)]
+    telling = [step for step in steps if not _passes_on(step)]
     if not telling:
         return atom("1")
     step = telling[-1]
@@ -84,7 +86,7 @@ def local(subject: Subject, step: Step) -> Expression:
 def factor_value(subject: Subject, use: Use) -> str:
     """Write the number an edge multiplies by; nothing when its rule is not a product."""
     steps = subject.reduced.crossed(use)
-    telling = [step for step in steps if not _is_one(step.local)]
+    telling = [step for step in steps if not _passes_on(step)]
     if not telling:
         return "1"
     if telling[-1].local is None:
@@ -117,8 +119,10 @@ def _expand(
     if subject.is_named(tensor):
         return atom(subject.name(tensor))
     if tensor.op.type == "Const" and np.size(tensor.op.attrs["value"]) == 1:
-        return atom(labels.number(np.ravel(tensor.op.attrs["value"])[0]))
+        return atom(subject.number(tensor))
     if depth == 0 or not tensor.op.inputs:
+        return atom(subject.text(tensor))
+    if all(part.op.type == "Const" for part in tensor.op.inputs):
         return atom(subject.text(tensor))
     arguments = [_expand(subject, part, known, depth - 1) for part in tensor.op.inputs]
     if tensor.op.role == "unbroadcast" and tensor.op.type == "Reshape":
@@ -135,11 +139,13 @@ def _flat_arguments(subject: Subject, op: Operation) -> list[Expression]:
         if subject.reduced.is_absorbed(part):
             waiting.extend(reversed(part.op.inputs))
         elif subject.reduced.is_folded(part):
-            written.append(atom(labels.number(np.ravel(part.op.attrs["value"])[0])))
+            written.append(atom(subject.number(part)))
         else:
             written.append(atom(subject.name(part)))
     return written
 
 
-def _is_one(item: object) -> bool:
-    return isinstance(item, int | float) and item == 1
+def _passes_on(step: Step) -> bool:
+    """Tell whether a step hands on its upstream gradient as it is."""
+    is_one = isinstance(step.local, int | float) and step.local == 1
+    return is_one or (step.local is None and step.contribution is step.upstream)

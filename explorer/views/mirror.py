@@ -108,7 +108,8 @@ def _adjoint_node(subject: Subject, tensor: Tensor, live: set[Tensor], path: set
     name = formulas.adjoint_name(subject, tensor)
     value = parts.total_text(subject, tensor)
     title: Line = tuple(Run(run.text, bold=True, over=run.over) for run in name.runs)
-    if not addends:
+    has_seed = not addends and parts.seed(subject, tensor) is not None
+    if not addends and not has_seed:
         lines: tuple[Line, ...] = ((*title, Run(f" = {value}")),)
     elif formula is None:
         lines = ((*title, Run(" = "), Run(value, bold=True, number=True)),)
@@ -139,7 +140,8 @@ def _adjoint_node(subject: Subject, tensor: Tensor, live: set[Tensor], path: set
 def _adjoint_kind(subject: Subject, tensor: Tensor, live: set[Tensor]) -> NodeKind:
     addends = subject.reduced.contributions(tensor)
     if not addends:
-        return NodeKind.NONE
+        has_seed = parts.seed(subject, tensor) is not None
+        return NodeKind.SEED if has_seed else NodeKind.NONE
     if len(addends) > 1:
         return NodeKind.ACCUMULATE
     if addends[0].use is None and addends[0].term.step is None:
@@ -148,14 +150,12 @@ def _adjoint_kind(subject: Subject, tensor: Tensor, live: set[Tensor]) -> NodeKi
 
 
 def _forward_edge(subject: Subject, use: Use) -> Edge:
-    has_mirror = bool(subject.reduced.contributions(use.target))
     cut = parts.cut_reason(subject, use)
     return Edge(
         id=_edge_id("d", use),
         source=_forward_id(use.source),
         target=_forward_id(use.target),
         kind=EdgeKind.DATA,
-        lines=parts.cut_lines(subject, use, True) if cut and not has_mirror else (),
         cut=cut,
         detail=f"{subject.name(use.source)} is used by {subject.name(use.target)}",
     )
@@ -167,13 +167,15 @@ def _backward_edge(
     if use.source not in mirrored or use.target not in mirrored:
         return None
     cut = parts.cut_reason(subject, use)
-    crossed = subject.reduced.crossed(use)
-    if not cut and not crossed:
+    is_behind = parts.is_behind_cut(subject, use)
+    if not cut and not is_behind and not subject.reduced.crossed(use):
         return None
     is_selected = subject.is_selected(use)
     written, number = formulas.factor(subject, use), formulas.factor_value(subject, use)
     if cut:
         kind, lines = EdgeKind.CUT, parts.cut_lines(subject, use)
+    elif is_behind:
+        kind, lines = EdgeKind.DEAD, ()
     else:
         kind = EdgeKind.ADJOINT if use.source in live else EdgeKind.DEAD
         tone = Tone.FACTOR if kind is EdgeKind.ADJOINT else Tone.MUTED

@@ -178,6 +178,8 @@ def _infix(op: Operation, arguments: Sequence[Expression]) -> Expression:
 
 def _power(base: Expression, exponent: Expression) -> Expression:
     inner = _tight(base, _POWER + 1).runs
+    if exponent.text == "1":
+        return base
     if re.fullmatch(r"-?\d+", exponent.text):
         return Expression((*inner, Run(exponent.text.translate(_SUPERSCRIPTS))), _POWER)
     return Expression((*inner, Run("^"), *_tight(exponent, _POWER + 1).runs), _POWER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.backward import AnyGradient, Step
+from engine.backward import AnyGradient, Reason, Step
 from engine.indexed_slices import IndexedSlices
 from engine.tensor import Operation, Tensor
 from explorer import labels
@@ -51,7 +51,11 @@ def build(subject: Subject) -> Scene:
     nodes = [_backward_node(subject, op, path, twins, op in arriving) for op in behind]
     nodes += [_forward_node(subject, op, path) for op in forward]
     shown = {*forward, *behind}
-    edges = [edge for op in (*forward, *behind) for edge in _inputs(subject, op, shown, path_edges)]
+    edges = [
+        edge
+        for op in (*forward, *behind)
+        for edge in _inputs(subject, op, shown, added, path_edges)
+    ]
     dead = {node.id for node in nodes if node.kind is NodeKind.DEAD}
     edges = [_faded(edge, dead) for edge in edges]
     edges += _controls((*forward, *behind), shown)
@@ -123,13 +127,24 @@ def _trace(
     found: dict[tuple[Operation, int], Step | None], start: Tensor, end: Tensor, step: Step
 ) -> None:
     """Mark the edges by which a rule turned the upstream gradient into the contribution."""
-    cone = [op for op in ancestors([end]) if op.id > start.op.id]
     reached = {start}
-    for op in cone:
+    for op in _made_after(start.op, end):
         for slot, part in enumerate(op.inputs):
             if part in reached:
                 found[op, slot] = step if part is start else None
                 reached.update(op.outputs)
+
+
+def _made_after(first: Operation, end: Tensor) -> list[Operation]:
+    """Return the ops that ``end`` is computed by and that are newer than ``first``, in order."""
+    seen: set[Operation] = set()
+    waiting = [end.op]
+    while waiting:
+        op = waiting.pop()
+        if op.id > first.id and op not in seen:
+            seen.add(op)
+            waiting.extend(part.op for part in op.inputs)
+    return sorted(seen, key=lambda op: op.id)
 
 
 def _trace_sum(
@@ -142,7 +157,7 @@ def _trace_sum(
         found[total.op, place] = None
         return
     reached = {term}
-    for op in ancestors([total]):
+    for op in _made_after(term.op, total):
         if op.role != "accumulate":
             continue
         for slot, part in enumerate(op.inputs):
@@ -224,10 +239,10 @@ def _inputs(
     subject: Subject,
     op: Operation,
     shown: set[Operation],
+    added: set[Operation],
     path: dict[tuple[Operation, int], Step | None],
 ) -> list[Edge]:
     """Draw the edges into an op."""
-    added = set(subject.backward.operations)
     edges = []
     for slot, part in enumerate(op.inputs):
         if part.op not in shown:
@@ -246,7 +261,9 @@ def _inputs(
                 kind=kind,
                 lines=_factor(subject, step) if step else (),
                 selected=is_selected,
-                cut=words.REASONS[cut.reason] if cut else "",
+                cut=words.REASONS[cut.reason]
+                if cut and cut.reason is not Reason.NO_UPSTREAM
+                else "",
                 detail=f"{part.name} to input {slot} of {op.name}",
                 is_loose=kind is EdgeKind.SAVED and not _points_right(part.op, op),
             )
@@ -311,7 +328,7 @@ def _cut_edges(subject: Subject, shown: set[Operation]) -> list[Edge]:
 
 
 def _cut_ends(subject: Subject, use: Use) -> tuple[Operation, Operation] | None:
-    if subject.reduced.cut(use) is None:
+    if not parts.cut_reason(subject, use):
         return None
     upstream = _as_tensor(subject.reduced.total(use.target))
     receiver = _as_tensor(subject.reduced.total(use.source))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.backward import AnyGradient, Reason
 from engine.tensor import Tensor
 from explorer import labels
 from explorer.scene import (
@@ -33,7 +34,8 @@ _KINDS = {
     "StopGradient": NodeKind.STOP,
     "PreventGradient": NodeKind.STOP,
 }
-_WIDEST_SUM = 26
+_WIDEST_SUM = 34
+_MOST_STATIONS = 8
 _MOST_ADDENDS = 6
 
 
@@ -89,7 +91,7 @@ def sum_text(addends: Sequence[str]) -> str:
 def cut_lines(subject: Subject, use: Use, is_short: bool = False) -> tuple[Line, ...]:
     """Write why an edge is cut and what it holds back, ``holds back 5 here, 10 at x``."""
     cut = subject.reduced.cut(use)
-    if cut is None:
+    if cut is None or cut.reason is Reason.NO_UPSTREAM:
         return ()
     first = (Run(f"✂ {words.REASONS[cut.reason]}", Tone.CUT, bold=True),)
     amounts = _amounts(subject, use, is_short)
@@ -97,9 +99,20 @@ def cut_lines(subject: Subject, use: Use, is_short: bool = False) -> tuple[Line,
 
 
 def cut_reason(subject: Subject, use: Use) -> str:
-    """Return why an edge is cut in words, nothing if it is not."""
+    """Return why an edge is cut in words, nothing if it is not.
+
+    An edge that no gradient comes near to is not cut there: it lies behind a cut.
+    """
     cut = subject.reduced.cut(use)
-    return words.REASONS[cut.reason] if cut else ""
+    if cut is None or cut.reason is Reason.NO_UPSTREAM:
+        return ""
+    return words.REASONS[cut.reason]
+
+
+def is_behind_cut(subject: Subject, use: Use) -> bool:
+    """Tell whether an edge is on the way but no gradient comes near to it."""
+    cut = subject.reduced.cut(use)
+    return cut is not None and cut.reason is Reason.NO_UPSTREAM
 
 
 def _amounts(subject: Subject, use: Use, is_short: bool) -> str:
@@ -156,10 +169,17 @@ def path_text(subject: Subject, route: Route) -> str:
         factors.append(formulas.factor_value(subject, use))
         tensor = use.target
         stations.append(subject.name(tensor))
-    text = " → ".join(reversed(stations))
-    if factors and all(factors):
-        text += f":  {' · '.join(reversed(factors))} = {subject.text(route.amount)}"
-    return text
+    stations.reverse()
+    factors.reverse()
+    if len(stations) > _MOST_STATIONS:
+        stations = [*stations[:3], "…", *stations[-2:]]
+        factors = [*factors[:3], "…", *factors[-2:]]
+    text = " → ".join(stations)
+    if not factors or not all(factors):
+        return text
+    product = " · ".join(factors)
+    total = f" = {subject.text(route.amount)}" if len(factors) > 1 else ""
+    return f"{text}:  {product}{total}"
 
 
 def caption(subject: Subject) -> tuple[Line, ...]:
@@ -205,9 +225,17 @@ def _shares(subject: Subject, index: int) -> str:
     return sum_text([labels.value(amount) for amount in amounts])
 
 
+def seed(subject: Subject, tensor: Tensor) -> AnyGradient | None:
+    """Return what a y starts with, None for any other tensor."""
+    pairs = zip(subject.reduced.ys, subject.backward.seeds, strict=True)
+    return next((start for y, start in pairs if y is tensor), None)
+
+
 def total_text(subject: Subject, tensor: Tensor) -> str:
     """Write the gradient of a tensor as a number, or that there is none."""
     total = subject.reduced.total(tensor)
+    if total is None:
+        total = seed(subject, tensor)
     if total is None:
         results = zip(subject.reduced.xs, subject.backward.results, strict=True)
         total = next((result for x, result in results if x is tensor), None)

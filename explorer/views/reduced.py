@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.backward import Backward, Cut, Step, Term
 from engine.tensor import Operation, Tensor
+from engine.variables import Variable
 
 READ = "ReadVariableOp"
 _LARGE = 400
@@ -81,6 +82,7 @@ class Reduced:
             (step.op, step.input, step.output): step for step in backward.steps
         }
         self.cuts: dict[Hop, Cut] = {(cut.op, cut.input): cut for cut in backward.cuts}
+        self._constants = self._constant_values()
         self._absorbed = self._partial_sums()
         self.tensors = tuple(
             tensor for op in self.ops for tensor in op.outputs if self._is_drawn(tensor)
@@ -127,7 +129,7 @@ class Reduced:
             elif term.step.op.type != READ:
                 key = (term.step.op, term.step.input, term.step.output)
                 found.append(Contribution(term, self.by_first_hop.get(key)))
-        for read in self._reads(tensor):
+        for read in self.reads(tensor):
             found.extend(self.contributions(read))
         return tuple(found)
 
@@ -136,7 +138,7 @@ class Reduced:
         gradients = self.backward.gradients
         if tensor in gradients:
             return gradients[tensor].total
-        reads = [read for read in self._reads(tensor) if read in gradients]
+        reads = [read for read in self.reads(tensor) if read in gradients]
         return gradients[reads[0]].total if len(reads) == 1 else None
 
     def live(self) -> set[Tensor]:
@@ -147,13 +149,29 @@ class Reduced:
                 arriving.add(tensor)
         return arriving
 
+    def reads(self, tensor: Tensor) -> list[Tensor]:
+        """Return the reads of a variable that something drawn depends on."""
+        readers = (op for op, _ in tensor.consumers() if op.type == READ and op in self._members)
+        return [op.outputs[0] for op in readers]
+
     def is_folded(self, tensor: Tensor) -> bool:
         """Tell whether a tensor is a small constant that is written into formulas."""
-        op = tensor.op
-        if op.type != "Const" or tensor in self._kept or op.name.rpartition("/")[2] == "":
-            return False
-        is_unnamed = op.name.rpartition("/")[2].lower().rstrip("_0123456789") == "const"
-        return is_unnamed and np.size(op.attrs["value"]) == 1
+        return tensor in self._constants
+
+    def _constant_values(self) -> set[Tensor]:
+        """Find unnamed constants of one element, and what gradients() computed from such."""
+        found: set[Tensor] = set()
+        for op in self.ops:
+            if len(op.outputs) != 1 or op.outputs[0] in self._kept:
+                continue
+            if op.type == "Const":
+                is_constant = is_unnamed(op) and np.size(op.attrs["value"]) == 1
+            else:
+                is_scalar = bool(op.role) and bool(op.inputs) and op.outputs[0].dims == ()
+                is_constant = is_scalar and all(part in found for part in op.inputs)
+            if is_constant:
+                found.add(op.outputs[0])
+        return found
 
     def is_absorbed(self, tensor: Tensor) -> bool:
         """Tell whether a tensor is a partial sum that is drawn as part of a longer sum."""
@@ -183,10 +201,6 @@ class Reduced:
         users = any(op in self._members for op, _ in tensor.consumers())
         return users or tensor in self._kept
 
-    def _reads(self, tensor: Tensor) -> list[Tensor]:
-        readers = (op for op, _ in tensor.consumers() if op.type == READ and op in self._members)
-        return [op.outputs[0] for op in readers]
-
     def _uses(self, source: Tensor) -> list[Use]:
         """List the uses of a tensor, through reads and partial sums."""
         found: list[Use] = []
@@ -208,8 +222,10 @@ class Reduced:
         return use.target.index if use.op is use.target.op else 0
 
 
-def canonical(tensor: Tensor) -> Tensor:
-    """Return the tensor that is drawn for a tensor: the variable for a read of it."""
+def canonical(tensor: Tensor | Variable) -> Tensor:
+    """Return the tensor that is drawn for a tensor or variable: the handle for a read of it."""
+    if not isinstance(tensor, Tensor):
+        return tensor.op.outputs[0]
     while tensor.op.type == READ:
         tensor = tensor.op.inputs[0]
     return tensor

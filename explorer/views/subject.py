@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.backward import Backward
 from engine.indexed_slices import IndexedSlices
 from engine.replay import Values, evaluate_record
@@ -77,7 +79,15 @@ class Subject:
         """Return the array of a tensor, the rows of IndexedSlices, or None if not computed."""
         if isinstance(gradient, IndexedSlices):
             return self._values.get(gradient.values)
-        return self._values.get(gradient) if isinstance(gradient, Tensor) else gradient
+        if not isinstance(gradient, Tensor):
+            return gradient
+        known = self._values.get(gradient)
+        return self._value_read(gradient) if known is None else known
+
+    def _value_read(self, tensor: Tensor) -> Any:
+        """Return the value of a variable when it was read last."""
+        reads = self.reduced.reads(tensor)
+        return self._values.get(reads[-1]) if reads else None
 
     def text(self, gradient: object) -> str:
         """Write a value: a number, an array, rows of IndexedSlices, or that it is unknown."""
@@ -90,6 +100,11 @@ class Subject:
             indices = self._values.get(gradient.indices)
             return f"rows {labels.value(indices)}: {labels.value(array)}"
         return labels.value(array)
+
+    def number(self, tensor: Tensor) -> str:
+        """Write the one number that a folded constant holds, whatever its shape."""
+        array = self.value(tensor)
+        return NOT_COMPUTED if array is None else labels.number(np.ravel(array)[0])
 
     def is_selected(self, use: Use) -> bool:
         """Tell whether a use lies on the selected path."""
