@@ -39,6 +39,8 @@ def bind(it: Interpreter, name: str, value: Any, frame: Frame) -> None:
     if frame.elsewhere:
         frame = frame.home(name)
     frame.values[name] = value
+    if name.startswith("_") or frame.comprehension:
+        return  # names for a moment, not what the author calls a tensor
     if value.__class__ in _LABELLED:
         it.labels.bind(name, value, outermost=frame.parent is None)
     elif frame.parent is None and name in it.labels.names:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.tensor import Operators
 from explorer.program.attributes import attribute
 from explorer.program.calls import Native, apply
-from explorer.program.errors import ProgramError
+from explorer.program.errors import BudgetError, ProgramError
 from explorer.program.failures import EXCEPTIONS
 from explorer.program.formatting import format_value
 from explorer.program.methods import sort_key
@@ -131,7 +131,7 @@ def _pow(it: Interpreter, base: Any, exponent: Any, modulus: Any = None) -> Any:
 
 def _round(it: Interpreter, value: Any, digits: int | None = None) -> Any:
     if isinstance(digits, int) and abs(digits) > _MOST_DIGITS:
-        raise ProgramError(f"round() takes at most {_MOST_DIGITS} digits (got {digits})")
+        raise BudgetError(f"round() takes at most {_MOST_DIGITS} digits (got {digits})")
     if isinstance(value, Operators):
         value = value.as_tensor().numpy()
     return round(value) if digits is None else round(value, digits)

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.tensor import Operators
 from explorer.program.budget import Meter
-from explorer.program.errors import ProgramError
+from explorer.program.errors import BudgetError, ProgramError
 from explorer.program.printing import repr_of, text_of
 
 _WIDEST = 1000
@@ -62,7 +62,7 @@ def _formattable(value: Any) -> Any:
 def _check_width(*numbers: str | None) -> None:
     for number in numbers:
         if number and (len(number) > 6 or int(number) > _WIDEST):
-            raise ProgramError(f"a width in a format is at most {_WIDEST} (got {number[:20]})")
+            raise BudgetError(f"a width in a format is at most {_WIDEST} (got {number[:20]})")
 
 
 def percent_format(meter: Meter, template: str, values: Any) -> str:

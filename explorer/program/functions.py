@@ -11,6 +11,8 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.graph import Graph, get_default_graph
+from engine.tensor import Operation, Operators
 from explorer.program.assignment import bind
 from explorer.program.calls import apply
 from explorer.program.errors import BudgetError
@@ -74,7 +76,7 @@ class InterpretedFunction:
         interpreter = self.interpreter
         if interpreter.meter.armed:
             return self._run(args, kwargs)
-        with interpreter.entered():
+        with interpreter.entered(), _graph_of(args).as_default():
             return self._run(args, kwargs)
 
     def _run(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -110,6 +112,14 @@ class InterpretedFunction:
             raise TypeError(f"{self.__name__}(): {error}") from None
         bound.apply_defaults()
         return dict(bound.arguments)
+
+
+def _graph_of(args: Sequence[Any]) -> Graph:
+    """Return the graph that a call from outside the run is about."""
+    for value in args:
+        if isinstance(value, Operation | Operators):
+            return value.graph if isinstance(value, Operation) else value.as_tensor().graph
+    return get_default_graph()
 
 
 def _signature(it: Interpreter, arguments: ast.arguments, frame: Frame) -> inspect.Signature:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.tensor import Operators
 from explorer.program.calls import Native, apply
-from explorer.program.errors import ProgramError
+from explorer.program.errors import BudgetError
 from explorer.program.faces import Face
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _on_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:
     def run(_it: Interpreter, *args: Any) -> Any:
         if any(isinstance(arg, int) and arg > _MOST for arg in args):
-            raise ProgramError(f"math.{function.__name__} here takes numbers up to {_MOST}")
+            raise BudgetError(f"math.{function.__name__} here takes numbers up to {_MOST}")
         return function(*args)
 
     return run

@@ -200,10 +200,10 @@ def _guarded(function: Callable[..., Any], guard: Guard) -> Callable[..., Any]:
 def _positional_dtype(function: Callable[..., Any]) -> Callable[..., Any]:
     """Read a dtype given in second place, as in np.array(x, tf.float32)."""
 
-    def run(it: Interpreter, value: Any, *args: Any, **kwargs: Any) -> Any:
-        if args:
-            kwargs["dtype"], args = args[0], args[1:]
-        return function(it, value, *args, **kwargs)
+    def run(it: Interpreter, *args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1:
+            kwargs["dtype"], args = args[1], (args[0], *args[2:])
+        return function(it, *args, **kwargs)
 
     return run
 

@@ -50,31 +50,42 @@ def _tree(text: str) -> ast.Module:
         raise ProgramError("the program is nested too deeply to be read; split it up") from None
     except ValueError as error:
         raise ProgramError(f"the text cannot be read: {error}") from None
-    return _Python2Printing().visit_statements(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            node.value = _as_in_python2(node.value)
+    return tree
 
 
-class _Python2Printing:
-    """Gives `print("...") % x` the meaning it had in Python 2: print the formatted string."""
+def _as_in_python2(node: ast.expr) -> ast.expr:
+    """Give `print("...") % x` and `print(a), b` the meaning they had in Python 2.
 
-    def visit_statements(self, tree: ast.Module) -> ast.Module:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.BinOp):
-                node.value = self._printed(node.value)
-        return tree
-
-    def _printed(self, node: ast.BinOp) -> ast.expr:
-        call = node.left
-        if (
-            isinstance(node.op, ast.Mod)
-            and isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Name)
-            and call.func.id == "print"
-            and len(call.args) == 1
-        ):
+    Both are Python 3 as well, and do there what nobody wants: print a part and drop the rest.
+    """
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        call = _print_of_one(node.left)
+        if call is not None:
             node.left = call.args[0]
             call.args = [node]
             return call
+    if isinstance(node, ast.Tuple):
+        call = _print_of_one(node.elts[0]) if node.elts else None
+        if call is not None:
+            call.args.extend(node.elts[1:])
+            return call
+    return node
+
+
+def _print_of_one(node: ast.expr) -> ast.Call | None:
+    """Return the node if it is a call of print with one argument."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
+        and len(node.args) == 1
+        and not node.keywords
+    ):
         return node
+    return None
 
 
 def _not_python(text: str, error: SyntaxError) -> ProgramError:

@@ -87,7 +87,7 @@ def _is_statement(rest: list[tokenize.TokenInfo]) -> bool:
     if not rest:
         return True
     if rest[0].string != "(":
-        return rest[0].string not in ("=", ".", ",", ")", "[", ":", "+=")
+        return rest[0].string not in ("=", ".", ",", ")", ":", "+=")
     depth = 0
     for index, token in enumerate(rest):
         depth += (token.string in _OPENING) - (token.string in _CLOSING)
