@@ -97,6 +97,9 @@ from engine.ops.diagonal import (
     tensor_diag_part,
     trace,
 )
+from engine.ops.einsum import (
+    einsum,
+)
 from engine.ops.fill import (
     eye,
     fill,
@@ -236,6 +239,7 @@ __all__ = [
     "disable_resource_variables",
     "disable_v2_behavior",
     "double",
+    "einsum",
     "enable_eager_execution",
     "enable_resource_variables",
     "enable_v2_behavior",

@@ -7,6 +7,9 @@ from engine.ops.diagonal import (
     diag_part,
     trace,
 )
+from engine.ops.einsum import (
+    einsum,
+)
 from engine.ops.fill import (
     eye,
 )
@@ -26,6 +29,7 @@ __all__ = [
     "adjoint",
     "diag",
     "diag_part",
+    "einsum",
     "eye",
     "matmul",
     "matrix_transpose",
