@@ -118,6 +118,29 @@ class TestBetween:
         assert tf.gradients(after, y)[0].numpy() == 8
 
 
+class TestCost:
+    def test_is_linear_in_edges_however_many_paths_there_are(self) -> None:
+        x = tf.constant(1.0, "float64")
+        y = x
+        for _ in range(300):
+            y = y + y
+        (gradient,) = tf.gradients(y, x)
+        assert gradient.numpy() == 2.0**300
+        assert len(record().steps) == 600
+        assert [op.type for op in record().operations].count("AddN") == 300
+        assert len(record().operations) == 302
+
+    def test_nothing_is_built_that_leads_to_no_x(self) -> None:
+        x, w = tf.constant(2.0), tf.constant(3.0)
+        k = tf.exp(tf.sin(w))
+        tf.gradients(tf.multiply(k, x), x)
+        assert added() == [
+            "gradients/grad_ys_0/Const",
+            "gradients/grad_ys_0",
+            "gradients/Mul_grad/Mul",
+        ]
+
+
 class TestPartlyUsedOutputs:
     def test_get_zeros(self) -> None:
         a, b = tf.constant([1.0, 2.0]), tf.constant(3.0)
