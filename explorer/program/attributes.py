@@ -10,7 +10,9 @@ import numpy as np
 from explorer.program.calls import Native
 from explorer.program.errors import ProgramError
 from explorer.program.faces import Face, close_match
+from explorer.program.feeds import FED_METHODS
 from explorer.program.methods import METHODS
+from explorer.program.numpy_random import RANDOM_METHODS
 
 if TYPE_CHECKING:
     from explorer.program.interpreter import Interpreter
@@ -57,6 +59,8 @@ _OTHERS: dict[type, str] = {
     BaseException: "args",
 }
 
+_METHODS: dict[type, Mapping[str, Any]] = {**METHODS, **FED_METHODS, **RANDOM_METHODS}
+
 _tables: dict[type, frozenset[str]] = {}
 
 
@@ -100,7 +104,7 @@ class _Bound:
 
 def _method(kind: type, name: str) -> Any:
     for base in kind.__mro__:
-        table: Mapping[str, Any] | None = METHODS.get(base)
+        table: Mapping[str, Any] | None = _METHODS.get(base)
         if table is not None and name in table:
             return table[name]
     return None
@@ -130,7 +134,7 @@ def _constant(kind: type, name: str) -> Any:
 
 
 def _unknown(kind: type, name: str, names: frozenset[str]) -> str:
-    methods = [key for base in kind.__mro__ for key in METHODS.get(base, ())]
+    methods = [key for base in kind.__mro__ for key in _METHODS.get(base, ())]
     shown = "function" if "unction" in kind.__name__ or kind is Native else kind.__name__
     shown = "None" if kind is type(None) else shown
     if kind is type(None):

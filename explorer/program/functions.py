@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.graph import Graph, get_default_graph
 from engine.tensor import Operation, Operators
@@ -21,6 +21,13 @@ from explorer.program.scopes import Frame, local_names
 from explorer.program.signals import returned
 
 _KIND = inspect.Parameter
+
+
+class _Place(NamedTuple):
+    """Where a function stands, under the names Python uses; the registry's messages quote it."""
+
+    co_filename: str
+    co_firstlineno: int
 
 
 class InterpretedFunction:
@@ -56,6 +63,10 @@ class InterpretedFunction:
 
     def __repr__(self) -> str:
         return self.shown
+
+    @property
+    def __code__(self) -> _Place:
+        return _Place("the program", self.line)
 
     @property
     def line(self) -> int:
@@ -155,7 +166,8 @@ def define(it: Interpreter, node: ast.FunctionDef, frame: Frame) -> None:
     """Make a function, hand it through its decorators, and bind its name."""
     decorators = [it.evaluate(decorator, frame) for decorator in node.decorator_list]
     value: Any = InterpretedFunction(it, node, frame, _signature(it, node.args, frame))
-    for decorator in reversed(decorators):
+    for decorator, written in zip(reversed(decorators), reversed(node.decorator_list), strict=True):
+        it.move_to(written.lineno)
         value = apply(it, decorator, [value], {})
     bind(it, node.name, value, frame)
 

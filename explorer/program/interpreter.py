@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import EngineError
@@ -19,6 +20,7 @@ from explorer.program.faces import Face
 from explorer.program.labels import Labels
 from explorer.program.scopes import Frame
 
+_ROOT = f"{Path(__file__).parents[2]}/"
 _LONGEST = 600  # characters of a sentence
 
 Handler = Callable[["Interpreter", Any, Frame], Any]
@@ -156,4 +158,5 @@ def sentence_of(error: BaseException) -> str:
         words = ""
     if not words:
         return type(error).__name__
+    words = words.replace(_ROOT, "")  # where the product is installed is nobody's business
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."

@@ -10,7 +10,6 @@ import numpy as np
 
 from explorer.program.calls import Native
 from explorer.program.faces import Face
-from explorer.program.methods import METHODS
 
 if TYPE_CHECKING:
     from explorer.program.interpreter import Interpreter
@@ -57,14 +56,16 @@ def _method(name: str) -> Any:
     return run
 
 
-METHODS[np.random.RandomState] = {name: _method(name) for name in _LEGACY.split()}
-METHODS[np.random.Generator] = {name: _method(name) for name in _GENERATOR.split()}
+RANDOM_METHODS: dict[type, dict[str, Any]] = {
+    np.random.RandomState: {name: _method(name) for name in _LEGACY.split()},
+    np.random.Generator: {name: _method(name) for name in _GENERATOR.split()},
+}
 
 
 def random_face(it: Interpreter) -> Face:
     """Return the module `np.random` of one run."""
     state = np.random.RandomState(it.seed % 2**32)
-    table = METHODS[np.random.RandomState]
+    table = RANDOM_METHODS[np.random.RandomState]
 
     def bound(name: str) -> Native:
         method = table[name]
@@ -76,7 +77,11 @@ def random_face(it: Interpreter) -> Face:
     def default_rng(run: Interpreter, seed: int | None = None) -> Any:
         return np.random.default_rng(run.seed if seed is None else seed)
 
+    def reseed(run: Interpreter, seed: int | None = None) -> None:
+        state.seed(run.seed % 2**32 if seed is None else seed)
+
     members = {name: bound(name) for name in _LEGACY.split()}
+    members["seed"] = Native(it, "seed", reseed)
     members["RandomState"] = Native(it, "RandomState", random_state)
     members["default_rng"] = Native(it, "default_rng", default_rng)
     return Face("np.random", members)

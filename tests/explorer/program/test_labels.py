@@ -1,5 +1,7 @@
 """Do pictures get the names that the author gave?"""
 
+# ruff: noqa: E501 - a program stands on few lines
+
 from __future__ import annotations
 
 import pytest

@@ -92,9 +92,10 @@ def test_names_of_our_own_do_not_reach_the_program() -> None:
     assert "0x" not in run(text).printed[0]
 
 
-ATOMS = st.sampled_from(
-    "0 1 2.5 'a' None True x f tf np [1] (1,) {1:2} {} [] 10**9 range(9) tf.constant(1.0) print".split()
-)
+_ATOMS = """
+0 1 2.5 'a' None True x f tf np [1] (1,) {1:2} {} [] 10**9 range(9) tf.constant(1.0) print
+"""
+ATOMS = st.sampled_from(_ATOMS.split())
 OPERATIONS = st.sampled_from(
     ["{}+{}", "{}*{}", "{}**{}", "{}[{}]", "{}({})", "{}%{}", "{}<{}", "[{},{}]"]
 )

@@ -1,7 +1,8 @@
 """Programs in TensorFlow's vocabulary, version 1 and 2, as they stand in articles."""
 
-from __future__ import annotations
+# ruff: noqa: E501 - a program stands on few lines
 
+from __future__ import annotations
 
 import pytest
 
@@ -209,3 +210,29 @@ def test_the_graph_is_an_ordinary_one_after_the_run() -> None:
     for _ in range(5):
         x = x + 1.0
     assert float(x.numpy()) == 6.0
+
+
+def test_fed_values_are_measured_before_anything_is_computed() -> None:
+    text = (
+        "import tensorflow as tf\nimport numpy as np\nx = tf.placeholder(tf.float32, [None])\n"
+        "y = tf.reduce_sum(x[:, tf.newaxis] * x)\nz = tf.reduce_sum(x)\nones = np.ones(100_000)\n"
+        "with tf.Session() as sess:\n    print(sess.run(z, {x: ones}), y.eval({x: ones[:10]}))\n"
+    )
+    assert run(text).printed == ("100000.0 100.0",)
+    for call in ("sess.run([y], feed_dict={x: ones})", "y.eval({x: ones})"):
+        with pytest.raises(BudgetError, match="with the values fed would have 10,000,000,000"):
+            run(f"{text}    {call}\n")
+
+
+def test_a_gradient_registered_twice_names_the_line() -> None:
+    rule = "@tf.RegisterGradient('Mine')\ndef rule(op, grad):\n    return grad\n"
+    with pytest.raises(ProgramError, match="the program:2") as caught:
+        run(f"import tensorflow as tf\n{rule}{rule}")
+    assert caught.value.line == 5
+
+
+def test_print_options_end_with_the_run() -> None:
+    text = "import numpy as np\nprint(np.array([1 / 3]))\n"
+    short = run("import numpy as np\nnp.set_printoptions(precision=2)\n" + text)
+    assert short.printed == ("[0.33]",)
+    assert run(text).printed == ("[0.33333333]",)
