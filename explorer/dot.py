@@ -52,12 +52,14 @@ def to_dot(scene: Scene, theme: Theme = LIGHT, direction: str = "LR", legend: bo
         DOT text; equal arguments give equal text.
     """
     graph = graphviz.Digraph(scene.view)
-    graph.attr("graph", _graph_attributes(scene, theme, direction, legend))
-    graph.attr("node", {"fontname": FONT, "fontsize": str(NODE_SIZES[0])})
-    graph.attr("edge", {"fontname": FONT, "fontsize": str(EDGE_SIZE), "arrowsize": "0.8"})
+    graph.attr("graph", _attributes=_graph_attributes(scene, theme, direction, legend))
+    graph.attr("node", _attributes={"fontname": FONT, "fontsize": str(NODE_SIZES[0])})
+    graph.attr(
+        "edge", _attributes={"fontname": FONT, "fontsize": str(EDGE_SIZE), "arrowsize": "0.8"}
+    )
     if scene.caption:
         with graph.subgraph(name="cluster_caption") as frame:
-            frame.attr("graph", _caption_attributes(scene, theme))
+            frame.attr("graph", _attributes=_caption_attributes(scene, theme))
             _write_body(frame, scene, theme, direction)
     else:
         _write_body(graph, scene, theme, direction)
@@ -103,7 +105,7 @@ def _write_body(graph: graphviz.Digraph, scene: Scene, theme: Theme, direction: 
     """Write clusters with their nodes, loose nodes, edges, and what holds them in place."""
     for cluster in scene.clusters:
         with graph.subgraph(name=f"cluster_{cluster.id}") as area:
-            area.attr("graph", _cluster_attributes(cluster, theme))
+            area.attr("graph", _attributes=_cluster_attributes(cluster, theme))
             for node in scene.nodes:
                 if node.row == cluster.id:
                     _write_node(area, node, theme)
