@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 import engine as tf
 from engine.registry import scoped
+
+# A slow machine is no failure, and the same commit is tested on the same examples everywhere.
+settings.register_profile("suite", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)
