@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import special as special
 from engine.ops.activation import (
     softplus,
     softsign,
@@ -32,6 +33,12 @@ from engine.ops.arithmetic import (
     truediv,
     truncatediv,
 )
+from engine.ops.bessel import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+)
 from engine.ops.comparison import (
     equal,
     greater,
@@ -53,8 +60,12 @@ from engine.ops.complex_parts import (
 )
 from engine.ops.elementary import (
     acos,
+    acosh,
     asin,
+    asinh,
     atan,
+    atan2,
+    atanh,
     ceil,
     cos,
     cosh,
@@ -76,6 +87,10 @@ from engine.ops.elementary import (
 )
 from engine.ops.gather import (
     unsorted_segment_sum,
+)
+from engine.ops.incomplete_gamma import (
+    igamma,
+    igammac,
 )
 from engine.ops.no_nan import (
     div_no_nan,
@@ -106,11 +121,31 @@ from engine.ops.softmax import (
     log_softmax,
     softmax,
 )
+from engine.ops.special import (
+    betainc,
+    digamma,
+    erf,
+    erfc,
+    erfcinv,
+    erfinv,
+    lbeta,
+    lgamma,
+    ndtri,
+    polygamma,
+    zeta,
+)
+from engine.ops.xlogy import (
+    nextafter,
+    xdivy,
+    xlog1py,
+    xlogy,
+)
 
 __all__ = [
     "abs",
     "accumulate_n",
     "acos",
+    "acosh",
     "add",
     "add_n",
     "arg_max",
@@ -118,7 +153,15 @@ __all__ = [
     "argmax",
     "argmin",
     "asin",
+    "asinh",
     "atan",
+    "atan2",
+    "atanh",
+    "bessel_i0",
+    "bessel_i0e",
+    "bessel_i1",
+    "bessel_i1e",
+    "betainc",
     "ceil",
     "clip_by_value",
     "complex",
@@ -127,11 +170,16 @@ __all__ = [
     "cosh",
     "cumprod",
     "cumsum",
+    "digamma",
     "div",
     "div_no_nan",
     "divide",
     "divide_no_nan",
     "equal",
+    "erf",
+    "erfc",
+    "erfcinv",
+    "erfinv",
     "exp",
     "expm1",
     "floor",
@@ -139,9 +187,13 @@ __all__ = [
     "floormod",
     "greater",
     "greater_equal",
+    "igamma",
+    "igammac",
     "imag",
+    "lbeta",
     "less",
     "less_equal",
+    "lgamma",
     "log",
     "log1p",
     "log_softmax",
@@ -154,8 +206,11 @@ __all__ = [
     "mod",
     "multiply",
     "multiply_no_nan",
+    "ndtri",
     "negative",
+    "nextafter",
     "not_equal",
+    "polygamma",
     "pow",
     "real",
     "reciprocal",
@@ -190,4 +245,8 @@ __all__ = [
     "truncatediv",
     "unsorted_segment_sum",
     "where",
+    "xdivy",
+    "xlog1py",
+    "xlogy",
+    "zeta",
 ]

@@ -13,9 +13,10 @@ from scipy import special
 from engine.convert import to_tensor
 from engine.graph import graph_of
 from engine.opdef import OpDef, define, same_shape
-from engine.ops.arithmetic import add, multiply, negative, square, subtract
+from engine.ops.arithmetic import add, multiply, negative, realdiv, square, subtract
 from engine.ops.gradient_ops import inv_grad, reciprocal_grad, rsqrt_grad, sqrt_grad
 from engine.registry import RegisterGradient
+from engine.shapes import broadcast
 from engine.tensor import Operation, Tensor
 
 # Roots and reciprocals have gradient ops of their own: a zero upstream gradient stays zero.
@@ -205,6 +206,46 @@ atan = define(
     kinds="fc",
     latex=r"\arctan #1",
     local=lambda x, z: reciprocal(add(1, square(x))),
+)
+
+atan2 = define(
+    "Atan2",
+    kernel=np.arctan2,
+    shape=broadcast,
+    kinds="f",
+    arity=2,
+    latex=r"\operatorname{atan2}(#1, #2)",
+    local=(
+        lambda y, x, z: realdiv(x, add(square(x), square(y))),
+        lambda y, x, z: realdiv(negative(y), add(square(x), square(y))),
+    ),
+)
+
+asinh = define(
+    "Asinh",
+    kernel=np.arcsinh,
+    shape=same_shape,
+    kinds="fc",
+    latex=r"\operatorname{arsinh} #1",
+    local=lambda x, z: reciprocal(cosh(z)),
+)
+
+acosh = define(
+    "Acosh",
+    kernel=np.arccosh,
+    shape=same_shape,
+    kinds="fc",
+    latex=r"\operatorname{arcosh} #1",
+    local=lambda x, z: reciprocal(sinh(z)),
+)
+
+atanh = define(
+    "Atanh",
+    kernel=np.arctanh,
+    shape=same_shape,
+    kinds="fc",
+    latex=r"\operatorname{artanh} #1",
+    local=lambda x, z: reciprocal(subtract(1, square(x))),
 )
 
 
