@@ -35,7 +35,9 @@ def run_session(
 def evaluate_tensor(
     it: Interpreter, tensor: Any, feed_dict: Any = None, session: Any = None
 ) -> Any:
-    """Carry out `tensor.eval(feed_dict)`; the order of the parameters is the tensor's."""
+    """Carry out `tensor.eval(feed_dict)`; a variable's takes the session first, as in TensorFlow."""
+    if isinstance(feed_dict, Session):
+        feed_dict, session = session, feed_dict
     if isinstance(feed_dict, Mapping) and feed_dict:
         check_feeds(it, tensor.graph, tensor, feed_dict)
     return tensor.eval(feed_dict=feed_dict, session=session)

@@ -19,7 +19,7 @@ from engine.shapes import TensorShape
 from engine.tensor import Operation, Operators
 from explorer.program.budget import Meter
 
-_OWN_TEXT = (np.ndarray, Operators, Operation, DType, TensorShape, Graph, IndexedSlices)
+_OWN_TEXT = (np.ndarray, np.dtype, Operators, Operation, DType, TensorShape, Graph, IndexedSlices)
 _BRACKETS = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}")}
 
 

@@ -136,9 +136,14 @@ def _members(it: Interpreter, module: Any, seen: set[int]) -> dict[str, Any]:
 
 
 def _exported(module: Any) -> Iterable[str]:
-    names: Iterable[str] = vars(module).get("__all__", ())
-    if not names and not isinstance(module, ModuleType):
-        names = tuple(vars(module))
+    """Return the names a module declares as its own; without `__all__`, those it defines."""
+    names: Iterable[str] | None = vars(module).get("__all__")
+    if names is None:
+        names = [
+            name
+            for name, value in vars(module).items()
+            if getattr(value, "__module__", None) == vars(module).get("__name__")
+        ]
     return [name for name in names if not name.startswith("_")]
 
 
