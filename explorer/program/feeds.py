@@ -35,7 +35,7 @@ def run_session(
 def evaluate_tensor(
     it: Interpreter, tensor: Any, feed_dict: Any = None, session: Any = None
 ) -> Any:
-    """Carry out `tensor.eval(feed_dict)`; a variable's takes the session first, as in TensorFlow."""
+    """Carry out `tensor.eval(feed_dict)`; a variable's may give the session first."""
     if isinstance(feed_dict, Session):
         feed_dict, session = session, feed_dict
     if isinstance(feed_dict, Mapping) and feed_dict:
