@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from engine.ops.band import (
+    band_part,
+    set_diag,
+)
+from engine.ops.decomposition import (
+    cholesky,
+    det,
+    inv,
+    logdet,
+    slogdet,
+)
 from engine.ops.diagonal import (
     diag,
     diag_part,
@@ -17,6 +28,11 @@ from engine.ops.matmul import (
     matmul,
     matvec,
 )
+from engine.ops.solve import (
+    cholesky_solve,
+    solve,
+    triangular_solve,
+)
 from engine.ops.tensordot import (
     tensordot,
 )
@@ -27,13 +43,23 @@ from engine.ops.transpose import (
 
 __all__ = [
     "adjoint",
+    "band_part",
+    "cholesky",
+    "cholesky_solve",
+    "det",
     "diag",
     "diag_part",
     "einsum",
     "eye",
+    "inv",
+    "logdet",
     "matmul",
     "matrix_transpose",
     "matvec",
+    "set_diag",
+    "slogdet",
+    "solve",
     "tensordot",
     "trace",
+    "triangular_solve",
 ]

@@ -164,16 +164,16 @@ def _batch_gradient(op: Operation, grad: Tensor) -> list[Any]:
 
     def of_a() -> Tensor:
         whole = product(b, grad, flip_b, True) if flip_a else product(grad, b, False, not flip_b)
-        return _sum_batches(whole, a)
+        return sum_batches(whole, a)
 
     def of_b() -> Tensor:
         whole = product(grad, a, True, flip_a) if flip_b else product(a, grad, not flip_a, False)
-        return _sum_batches(whole, b)
+        return sum_batches(whole, b)
 
     return [of_a, of_b]
 
 
-def _sum_batches(gradient: Tensor, source: Tensor) -> Tensor:
+def sum_batches(gradient: Tensor, source: Tensor) -> Tensor:
     """Sum over the batch axes along which an input was broadcast."""
     if gradient.dims is not None and source.dims is not None:
         have, want = gradient.dims[:-2], source.dims[:-2]

@@ -21,6 +21,7 @@ class Sample:
         wrt: the inputs to differentiate; None means every floating one.
         dynamic: whether it also works when no size is known before the run.
         tolerance: relative, of the comparison with central differences.
+        hermitian: whether the inputs are Hermitian matrices, to be changed symmetrically only.
     """
 
     inputs: tuple[Any, ...]
@@ -29,6 +30,7 @@ class Sample:
     wrt: tuple[int, ...] | None = None
     dynamic: bool = True
     tolerance: float = 1e-6
+    hermitian: bool = False
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tests.sample_tables import Sample, spread
 
 
@@ -41,4 +43,75 @@ _EINSUM = {
     ],
 }
 
-SAMPLES = {**_EINSUM}
+_SQUARE = spread(3, 3) + 3 * np.eye(3)
+_SQUARES = spread(2, 2, 2) + 3 * np.eye(2)
+_COMPLEX = _complex(2, 2) + 3 * np.eye(2)
+
+
+def _positive(root: Any) -> Any:
+    return root @ np.conj(np.swapaxes(root, -1, -2)) + np.eye(root.shape[-1])
+
+
+_MATRICES = {
+    "Cholesky": [
+        Sample((_positive(spread(3, 3)),), hermitian=True),
+        Sample((_positive(spread(2, 2, 2)),), hermitian=True),
+        Sample((_positive(_complex(2, 2)),), hermitian=True),
+        Sample((spread(0, 0),)),
+        Sample((spread(0, 2, 2),)),
+    ],
+    "MatrixInverse": [
+        Sample((_SQUARE,)),
+        Sample((_SQUARES,), {"adjoint": True}),
+        Sample((_COMPLEX,)),
+        Sample((_COMPLEX,), {"adjoint": True}),
+        Sample((spread(0, 0),)),
+    ],
+    "MatrixDeterminant": [
+        Sample((_SQUARE,)),
+        Sample((_SQUARES,)),
+        Sample((_COMPLEX,)),
+        Sample((spread(0, 2, 2),)),
+    ],
+    "LogMatrixDeterminant": [
+        Sample((_SQUARE,)),
+        Sample((-_SQUARES[:, :1, :1],)),
+        Sample((_COMPLEX,)),
+    ],
+    "MatrixSolve": [
+        Sample((_SQUARE, spread(3, 2))),
+        Sample((_SQUARE, spread(3, 2)), {"adjoint": True}),
+        Sample((_SQUARES, spread(2, 2, 1))),
+        Sample((_COMPLEX, _complex(2, 1)), {"adjoint": True}),
+        Sample((_SQUARE, spread(3, 0))),
+    ],
+    "MatrixTriangularSolve": [
+        Sample((_SQUARE, spread(3, 2)), {"lower": lower, "adjoint": adjoint})
+        for lower in (True, False)
+        for adjoint in (True, False)
+    ]
+    + [
+        Sample((_SQUARES, spread(2, 1))),
+        Sample((_SQUARES[0], spread(3, 2, 1)), {"lower": False}),
+        Sample((_COMPLEX, _complex(2, 1)), {"adjoint": True}),
+        Sample((_SQUARE, spread(3, 0))),
+    ],
+}
+
+_BANDS = {
+    "MatrixBandPart": [
+        Sample((spread(3, 4),), {"num_lower": 1, "num_upper": 1}),
+        Sample((spread(3, 3),), {"num_lower": -1, "num_upper": 0}),
+        Sample((spread(2, 3, 2),), {"num_lower": 0, "num_upper": -1}),
+        Sample((spread(0, 2),), {"num_lower": 0, "num_upper": 0}),
+    ],
+    "MatrixSetDiagV3": [
+        Sample((spread(3, 3), spread(3))),
+        Sample((spread(2, 3, 2), spread(2, 2))),
+        Sample((spread(3, 4), spread(3)), {"k": 1}),
+        Sample((spread(3, 4), spread(2)), {"k": -1}),
+        Sample((spread(0, 2), spread(0))),
+    ],
+}
+
+SAMPLES = {**_EINSUM, **_MATRICES, **_BANDS}
