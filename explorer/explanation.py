@@ -47,9 +47,7 @@ class Explanation:
     @cached_property
     def ledger(self) -> Ledger:
         """The paths and held-back amounts in the form in which the views take them."""
-        routes = tuple(
-            route for index in range(len(self.paths)) for route in self.routes(index)
-        )
+        routes = tuple(route for index in range(len(self.paths)) for route in self.routes(index))
         counts = tuple(listed.count for listed in self.paths)
         return Ledger(routes, counts, tuple(map(_holdback, self.held_back)))
 
@@ -81,9 +79,7 @@ def explain(question: Question, limit: int = MOST_PATHS) -> Explanation:
     return Explanation(
         question,
         values,
-        tuple(
-            engine_explain.paths(backward, x, feeds, limit, values=values) for x in backward.xs
-        ),
+        tuple(engine_explain.paths(backward, x, feeds, limit, values=values) for x in backward.xs),
         tuple(
             engine_explain.stopped_paths(backward, x, feeds, limit, values=values)
             for x in backward.xs

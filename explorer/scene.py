@@ -7,6 +7,7 @@ are, so that the same program gives the same Scene in every process.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
@@ -85,6 +86,7 @@ class Run:
 
 
 Line = tuple[Run, ...]
+_UNSAFE = re.compile(r"[^0-9A-Za-z]")
 
 
 @dataclass(frozen=True)
@@ -242,7 +244,7 @@ def identifier(prefix: str, *parts: object) -> str:
     >>> identifier("f", "a/b:0"), identifier("e", "a_b", 0)
     ('f-a_2f_b_3a_0', 'e-a__b-0')
     """
-    return "-".join([prefix, *("".join(map(_safe, str(part))) for part in parts)])
+    return "-".join([prefix, *(_UNSAFE.sub(_safe, str(part)) for part in parts)])
 
 
 def plain(lines: tuple[Line, ...]) -> str:
@@ -254,11 +256,9 @@ def plain(lines: tuple[Line, ...]) -> str:
     return " ".join("".join(_plain_run(run) for run in line) for line in lines)
 
 
-def _safe(character: str) -> str:
-    if character == "_":
-        return "__"
-    is_plain = character.isascii() and character.isalnum()
-    return character if is_plain else f"_{ord(character):x}_"
+def _safe(match: re.Match[str]) -> str:
+    character = match.group()
+    return "__" if character == "_" else f"_{ord(character):x}_"
 
 
 def _plain_run(run: Run) -> str:

@@ -129,10 +129,10 @@ def _path_row(explanation: Explanation, path: Path) -> PathRow:
 
 
 def path_names(explanation: Explanation, path: Path) -> tuple[str, ...]:
-    """Return what lies on a path, from x to y, under the names that the pictures use."""
+    """Return what lies on a path, from y to x, under the names that the pictures use."""
     subject = explanation.subject
-    tensors = [edge.receiver for edge in reversed(path.edges)]
-    names = [subject.name(tensor) for tensor in (*tensors, path.y) if subject.is_named(tensor)]
+    tensors = (path.y, *(edge.receiver for edge in path.edges))
+    names = [subject.name(tensor) for tensor in tensors if subject.is_named(tensor)]
     return tuple(name for index, name in enumerate(names) if index == 0 or names[index - 1] != name)
 
 

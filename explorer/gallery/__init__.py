@@ -30,7 +30,8 @@ class Example:
     Attributes:
         title: a few plain words, without a full stop.
         sentence: what to look at.
-        text: the program, with the import line of the TensorFlow version it is written for.
+        text: the program without its docstring, with the import line of the TensorFlow version
+            it is written for.
         Otherwise as `catalog.Entry`.
     """
 
@@ -70,14 +71,16 @@ def path_of(name: str) -> Path:
 
 def _read(entry: Entry) -> Example:
     source = path_of(entry.name).read_text(encoding="utf-8")
-    title, _, sentence = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")
+    tree = ast.parse(source)
+    title, _, sentence = (ast.get_docstring(tree) or "").partition("\n\n")
+    program = "\n".join(source.split("\n")[tree.body[0].end_lineno :]).lstrip("\n")
     version = "tensorflow.compat.v1" if _FIRST_VERSION in source else "tensorflow"
     return Example(
         name=entry.name,
         row=entry.row,
         title=title.removesuffix("."),
-        sentence=sentence,
-        text=source.replace(_OUR_IMPORT, f"import {version} as tf\n"),
+        sentence=" ".join(sentence.split()),
+        text=program.replace(_OUR_IMPORT, f"import {version} as tf\n"),
         view=entry.view,
         question=entry.question,
         expected=entry.expected,

@@ -51,17 +51,16 @@ def choose_path(explanation: Explanation, x: int) -> int:
     if not rows:
         st.caption(f"No path leads from {explanation.question.name(_x(explanation, x))} to y.")
         return 0
+    table: dict[str, list[str]] = {
+        "path": [row.path for row in rows],
+        "factors": [row.factors for row in rows],
+        "product": [f"({row.product})" if row.stopped else row.product for row in rows],
+        "share": [row.share for row in rows],
+    }
+    if any(row.stopped for row in rows):
+        table["stopped by"] = [f"✂ {row.stopped}" if row.stopped else "" for row in rows]
     event: Any = st.dataframe(
-        [
-            {
-                "path": row.path,
-                "factors": row.factors,
-                "product": f"({row.product})" if row.stopped else row.product,
-                "share": row.share,
-                "": f"✂ stopped: {row.stopped}" if row.stopped else "",
-            }
-            for row in rows
-        ],
+        table,
         hide_index=True,
         width="stretch",
         selection_mode="single-row",

@@ -13,7 +13,8 @@ from explorer.ui.state import EXAMPLE, OWN, Workbench, workbench
 
 _STYLE = """
 <style>
-  [data-testid="stMainBlockContainer"] { padding: 2.6rem 1.6rem 2rem; }
+  [data-testid="stMainBlockContainer"] { padding: 1.1rem 1.6rem 2rem; }
+  [data-testid="stHeader"] { background: transparent; height: 2rem; }
   [data-testid="stTextArea"] textarea { font-family: monospace; font-size: 0.86rem; }
 </style>
 """
@@ -37,6 +38,8 @@ def _show_answer(bench: Workbench) -> None:
         st.info("Choose an example on the left, or correct the line that is named there.")
         picture_panel.show_last()
         return
+    if bench.error is not None:
+        st.caption("This is the last program that ran; line and reason stand on the left.")
     top, targets, views = st.columns([46, 20, 34], vertical_alignment="bottom")
     with top:
         question = question_panel.choose(bench)
@@ -83,6 +86,9 @@ def _show_question(
     look = Look(view, picture_panel.theme(), x, path)
     with answer:
         picture = picture_panel.show(explanation, look)
+        notes, download = st.columns([80, 20])
+        with notes:
+            ledger_panel.show_notes(explanation, x)
         if picture is not None:
-            picture_panel.offer_download(picture, explanation, look)
-        ledger_panel.show_notes(explanation, x)
+            with download:
+                picture_panel.offer_download(picture, explanation, look)

@@ -10,7 +10,7 @@ from explorer.layout import LayoutError, Picture
 from explorer.picture import Look, draw
 
 VIEWS = {"mirror": "Mirror", "circuit": "Circuit", "operations": "Operations"}
-_HEIGHT = 470
+_HEIGHT = 440
 _LAST = "last-picture"
 
 

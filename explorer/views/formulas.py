@@ -70,9 +70,10 @@ def factor(subject: Subject, use: Use) -> Expression:
     if not telling:
         return atom("1")
     step = telling[-1]
-    if step.local is None:
-        return _rule(subject, step, adjoint_name(subject, use.target))
-    return local(subject, step)
+    if step.local is not None:
+        return local(subject, step)
+    number = subject.rule_factor(step)
+    return atom(number) if number else _rule(subject, step, adjoint_name(subject, use.target))
 
 
 def local(subject: Subject, step: Step) -> Expression:
@@ -90,7 +91,7 @@ def factor_value(subject: Subject, use: Use) -> str:
     if not telling:
         return "1"
     if telling[-1].local is None:
-        return ""
+        return subject.rule_factor(telling[-1])
     return subject.text(telling[-1].local)
 
 

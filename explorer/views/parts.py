@@ -191,6 +191,8 @@ def legend(nodes: Sequence[Node], edges: Sequence[Edge]) -> tuple[LegendEntry, .
     """List what occurs in the picture, in a fixed order."""
     node_kinds = {node.kind for node in nodes}
     edge_kinds = {edge.kind for edge in edges}
+    if NodeKind.GATE in node_kinds:
+        node_kinds.discard(NodeKind.OP)
     entries = [LegendEntry(f"node:{kind}", words.NODES[kind]) for kind in words.NODES
                if kind in node_kinds]  # fmt: skip
     entries += [LegendEntry(f"edge:{kind}", words.EDGES[kind]) for kind in words.EDGES

@@ -246,7 +246,7 @@ def ancestors(tensors: Sequence[Tensor]) -> tuple[Operation, ...]:
 def is_unnamed(op: Operation) -> bool:
     """Tell whether an op still has the name that its type gave it."""
     own = op.name.rpartition("/")[2].lower().rstrip("0123456789").rstrip("_")
-    return own in DEFAULT_NAMES or own == op.type.lower()
+    return own in DEFAULT_NAMES or own.replace("_", "") == op.type.lower()
 
 
 DEFAULT_NAMES: Mapping[str, str] = {

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.backward import Backward
+from engine.backward import Backward, Step
+from engine.factors import local_value
 from engine.indexed_slices import IndexedSlices
 from engine.replay import Values, evaluate_record
 from engine.tensor import Tensor
@@ -105,6 +106,11 @@ class Subject:
         """Write the one number that a folded constant holds, whatever its shape."""
         array = self.value(tensor)
         return NOT_COMPUTED if array is None else labels.number(np.ravel(array)[0])
+
+    def rule_factor(self, step: Step) -> str:
+        """Write the one number that a rule multiplies by; nothing if there is no such number."""
+        factor = local_value(step, self._values)
+        return labels.value(factor) if factor is not None and np.ndim(factor) == 0 else ""
 
     def is_selected(self, use: Use) -> bool:
         """Tell whether a use lies on the selected path."""

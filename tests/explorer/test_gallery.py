@@ -257,7 +257,7 @@ def test_text_is_a_tensorflow_program(name: str) -> None:
     text = example(name).text
     first_version = "tf.Session" in text or "tf.gradients" in text
     module = "tensorflow.compat.v1" if first_version else "tensorflow"
-    assert f"\nimport {module} as tf\n" in text
+    assert f"\nimport {module} as tf\n" in f"\n{text}"
     assert "engine" not in text
     assert max(len(line) for line in text.splitlines()) <= 100
 

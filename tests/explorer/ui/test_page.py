@@ -1,0 +1,86 @@
+"""The page's logic without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parents[3] / "app.py")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(APP, default_timeout=60).run()
+
+
+def tables(app: AppTest) -> list[dict[str, list[object]]]:
+    return [frame.value.to_dict("list") for frame in app.dataframe]
+
+
+def test_starts_with_the_total_derivative(app: AppTest) -> None:
+    assert not app.exception
+    paths = tables(app)[0]
+    assert paths["product"] == ["6", "2", "1"]
+    assert paths["path"] == ["y → c → b → a", "y → b → a", "y → a"]
+    assert paths["share"] == ["67%", "22%", "11%"]
+
+
+def test_partial_derivatives_have_cuts(app: AppTest) -> None:
+    app.selectbox[1].select_index(1).run()
+    assert not app.exception
+    cuts = next(table for table in tables(app) if "cut edge" in table)
+    assert cuts["cut edge"] == ["✂ a → b", "✂ b → c"]
+    assert cuts["holds back here"] == ["2", "3"]
+
+
+def test_stopped_path_is_listed_but_does_not_count(app: AppTest) -> None:
+    app.selectbox(key="example").select("three_paths_one_stop").run()
+    paths = tables(app)[0]
+    assert paths["product"] == ["12", "12", "1", "(10)"]
+    assert paths["share"] == ["48%", "48%", "4%", ""]
+    assert str(paths["stopped by"][-1]).startswith("✂ h → ")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = (1", "Line 1"),
+        ("import os", "Line 1"),
+        (
+            "import tensorflow as tf\nx = tf.constant([1., 2.]) + tf.constant([1., 2., 3.])",
+            "Line 2",
+        ),
+    ],
+)
+def test_errors_name_the_line_and_keep_everything(app: AppTest, text: str, sentence: str) -> None:
+    before = tables(app)
+    app.text_area(key="text").set_value(text).run()
+    assert not app.exception
+    assert app.error[0].value.startswith(sentence)
+    assert app.text_area(key="text").value == text
+    assert tables(app) == before
+
+
+def test_program_without_gradient_says_what_to_add(app: AppTest) -> None:
+    app.text_area(key="text").set_value("import tensorflow as tf\nx = tf.constant(2.0)").run()
+    assert not app.exception
+    assert "tf.gradients(y, [x])" in app.info[0].value
+
+
+def test_every_example_runs(app: AppTest) -> None:
+    names = list(app.selectbox(key="example").proto.options)
+    assert len(names) >= 27
+    for index in range(len(names) - 1):
+        app.selectbox(key="example").select_index(index).run()
+        assert not app.exception, names[index]
+        assert not app.error, names[index]
+        assert tables(app)
+
+
+def test_no_x_is_an_error_in_words(app: AppTest) -> None:
+    xs = next(box for box in app.multiselect if box.label == "x")
+    xs.set_value([]).run()
+    assert not app.exception
+    assert app.error[0].value == "no x is chosen; choose at least one"
