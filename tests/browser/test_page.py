@@ -93,6 +93,7 @@ def test_asking_differently(page: Page) -> None:
     page.get_by_role("option", name="b", exact=True).click()
     # b held constant: of 1 + 2 + 6 only the two ways that do not go on beyond b remain for a.
     wait_for(page, "✂")
+    page.keyboard.press("Escape")  # closes the list, which covers the tabs
     page.get_by_role("tab", name="Cuts").click()
     expect(page.get_by_text("held constant by stop_gradients").first).to_be_attached()
 
