@@ -194,3 +194,12 @@ class TestGradients:
         variable = tf.Variable(3.0)
         read = tf.convert_to_tensor(variable)
         assert tf.gradients(read * read, [read, variable])[0].numpy() == 6
+
+    def test_a_variable_as_y_as_seed_and_as_stop(self) -> None:
+        variable = tf.Variable(3.0)
+        y = variable * variable
+        assert tf.gradients(variable, variable)[0].numpy() == 1
+        assert tf.gradients(y, variable, grad_ys=variable)[0].numpy() == 18
+        assert tf.gradients(y, variable, stop_gradients=[variable])[0].numpy() == 6
+        read = tf.convert_to_tensor(variable)
+        assert tf.gradients(y, [variable], stop_gradients=[read]) == [None]
