@@ -15,7 +15,7 @@ import graphviz
 
 from explorer.escaping import label_text, tooltip_text
 from explorer.labels import printable, text_width
-from explorer.legend import legend_rows
+from explorer.legend import legend_table
 from explorer.scene import (
     BACKWARD_EDGES,
     Cluster,
@@ -34,6 +34,7 @@ FONT = "Helvetica"
 NODE_SIZES = (13, 12, 11)
 EDGE_SIZE = 12
 CAPTION_SIZES = (15, 12)
+CAPTION_GAP = 8
 _LINE_HEIGHT = 1.3
 _NUMBER_STEP = 22.0
 _POINTS_PER_INCH = 72
@@ -57,19 +58,14 @@ def to_dot(scene: Scene, theme: Theme = LIGHT, direction: str = "LR", legend: bo
     graph.attr(
         "edge", _attributes={"fontname": FONT, "fontsize": str(EDGE_SIZE), "arrowsize": "0.8"}
     )
-    if scene.caption:
-        with graph.subgraph(name="cluster_caption") as frame:
-            frame.attr("graph", _attributes=_caption_attributes(scene, theme))
-            _write_body(frame, scene, theme, direction)
-    else:
-        _write_body(graph, scene, theme, direction)
+    _write_body(graph, scene, theme, direction)
     return str(graph.source)
 
 
 def _graph_attributes(scene: Scene, theme: Theme, direction: str, legend: bool) -> dict[str, str]:
     attributes = {
         "bgcolor": theme.background,
-        "class": f"scene {scene.view} {theme.name}",
+        "class": f"scene {scene.view} {theme.name} caption-{len(scene.caption)}",
         "fontcolor": theme.text,
         "fontname": FONT,
         "fontsize": "12",
@@ -81,24 +77,28 @@ def _graph_attributes(scene: Scene, theme: Theme, direction: str, legend: bool) 
         "ranksep": "0.45",
         "tooltip": tooltip_text(scene.alt or scene.title),
     }
-    if legend and scene.legend:
-        attributes |= {"label": legend_rows(scene.legend, theme), "labelloc": "b"}
-        attributes |= {"labeljust": "l"}
+    below = _below(scene, theme, legend)
+    if below:
+        attributes |= {"label": below, "labeljust": "l", "labelloc": "b"}
     return attributes
 
 
-def _caption_attributes(scene: Scene, theme: Theme) -> dict[str, str]:
-    sizes = [CAPTION_SIZES[min(row, 1)] for row in range(len(scene.caption))]
-    return {
-        "id": "caption",
-        "class": "caption",
-        "fontcolor": theme.text,
-        "label": table(scene.caption, sizes, theme, theme.text, align="LEFT"),
-        "labeljust": "l",
-        "labelloc": "t",
-        "margin": "4",
-        "pencolor": "none",
-    }
+def _below(scene: Scene, theme: Theme, legend: bool) -> str:
+    """Write caption and legend as the label of the graph, which takes no part in the layout.
+
+    A cluster around everything would put the caption on top, but older versions of Graphviz
+    then exchange the areas inside it; ``svg.py`` raises the caption instead.
+    """
+    rows = []
+    for place, line in enumerate(scene.caption):
+        size = CAPTION_SIZES[min(place, 1)]
+        wide = math.ceil(_block((line,), (size,))[0])
+        rows.append(_row(line, size, theme, theme.text, wide, "LEFT"))
+    if rows:
+        rows.append(f'<TR><TD FIXEDSIZE="TRUE" WIDTH="1" HEIGHT="{CAPTION_GAP}"></TD></TR>')
+    if legend and scene.legend:
+        rows.append(f'<TR><TD ALIGN="LEFT">{legend_table(scene.legend, theme)}</TD></TR>')
+    return _wrap(rows) if rows else ""
 
 
 def _write_body(graph: graphviz.Digraph, scene: Scene, theme: Theme, direction: str) -> None:

@@ -68,7 +68,7 @@ def value(array: object) -> str:
     larger by its first and last entries followed by its shape.
 
     >>> value(np.array([1.0, 2.0, 3.0])), value(np.arange(12).reshape(3, 4))
-    ('[1 2 3]', '[0 1 … 11] (3×4)')
+    ('[1 2 3]', '[0 1 2 … 11] (3×4)')
     """
     if array is None:
         return "None"

@@ -107,7 +107,7 @@ def digest(dot: str) -> str:
     """Return a short key of a DOT text, the same in every process.
 
     >>> digest("digraph {}")
-    'd6ba34a14ef5a6c6'
+    'cdffdece7b997411'
     """
     return hashlib.sha256(dot.encode("utf-8")).hexdigest()[:16]
 

@@ -21,8 +21,8 @@ SELECTED = "edge:selected"
 _SELECTED_GLYPH = "━━"
 
 
-def legend_rows(entries: Sequence[LegendEntry], theme: Theme) -> str:
-    """Write legend entries as an HTML-like label, ``PER_ROW`` entries a row."""
+def legend_table(entries: Sequence[LegendEntry], theme: Theme) -> str:
+    """Write legend entries as an HTML-like table, ``PER_ROW`` entries a row."""
     columns = [entries[column::PER_ROW] for column in range(min(PER_ROW, len(entries)))]
     widths = [
         math.ceil(max(text_width(printable(entry.text), SIZE) for entry in column)) + 22
@@ -34,8 +34,7 @@ def legend_rows(entries: Sequence[LegendEntry], theme: Theme) -> str:
         cells = "".join(_cells(entry, theme, widths[place]) for place, entry in enumerate(group))
         rows.append(f"<TR>{cells}</TR>")
     return (
-        '<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-        f"{''.join(rows)}</TABLE>>"
+        f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(rows)}</TABLE>'
     )
 
 

@@ -21,6 +21,12 @@ FONT_FAMILY = (
     "'Noto Sans CJK SC', 'Noto Sans SC', 'WenQuanYi Micro Hei', sans-serif"
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_CAPTION = re.compile(r"\bcaption-(\d+)")
+_TRANSLATE = re.compile(r"translate\((-?[\d.]+)[ ,]+(-?[\d.]+)\)")
+# The first line's height and the gap that dot.py leaves below the last one, in points.
+_CAPTION_ROOM = 22.0
+_CAPTION_BASE = 24.0
+_CAPTION_INSET = 20.0
 _SHAPES = ("polygon", "ellipse", "path")
 _RUN_STYLE = ("fill", "font-weight", "text-decoration", "font-size")
 
@@ -76,6 +82,7 @@ def finish(svg: str, engine: str, reduced: str = "") -> str:
         label = _unlink(scene)
         for group in list(_groups(scene)):
             _finish_group(group)
+        _raise_caption(scene)
         _draw_legend(scene)
     _finish_root(root, scene, label, engine, reduced)
     return ElementTree.tostring(root, encoding="unicode") + "\n"
@@ -238,12 +245,46 @@ def _centre(shape: ElementTree.Element) -> float | None:
     return (min(across) + max(across)) / 2 if across else None
 
 
+def _raise_caption(scene: ElementTree.Element) -> None:
+    """Move the caption from below the drawing to above it, and the legend up by as much."""
+    count = _CAPTION.search(scene.get("class", ""))
+    texts = [child for child in scene if child.tag == f"{{{SVG}}}text"]
+    background = scene.find(f"{{{SVG}}}polygon")
+    heights = list(dict.fromkeys(float(text.get("y", "0")) for text in texts))
+    lines = heights[: int(count.group(1))] if count else []
+    origin = _TRANSLATE.search(scene.get("transform", ""))
+    if not lines or background is None or origin is None:
+        return
+    rise = lines[-1] - lines[0] + _CAPTION_ROOM
+    across, down = float(origin.group(1)), float(origin.group(2))
+    scene.set("transform", f"translate({across:g} {down + rise:g})")
+    points = [point.split(",") for point in background.get("points", "").split()]
+    background.set("points", " ".join(f"{x},{float(y) - rise:g}" for x, y in points))
+    top = min(float(y) for _, y in points) - rise
+    left = min(float(x) for x, _ in points) + _CAPTION_INSET
+    for place, (height, group) in enumerate(groupby(texts, key=lambda text: text.get("y"))):
+        is_caption = place < len(lines)
+        y = top + _CAPTION_BASE + float(height or 0) - lines[0] if is_caption else 0.0
+        runs = list(group)
+        if is_caption:
+            line = _line(runs, None)
+            line.attrib.update({"x": f"{left:g}", "y": f"{y:g}", "class": "caption"})
+            scene.insert(list(scene).index(runs[0]), line)
+            for run in runs:
+                scene.remove(run)
+        else:
+            for run in runs:
+                run.set("y", f"{float(height or 0) - rise:g}")
+
+
 def _draw_legend(scene: ElementTree.Element) -> None:
     """Replace the glyphs of the legend by drawings of what they stand for."""
     for place, child in enumerate(list(scene)):
         if child.tag != f"{{{SVG}}}text":
             continue
         drawing = _DRAWINGS.get(child.text or "")
+        if child.get("class") == "caption":
+            continue
         if drawing is None:
             scene[place] = _line([child], None)
             continue

@@ -17,7 +17,16 @@ from explorer.labels import printable
 from explorer.layout import ENGINE_VARIABLE, LayoutError, digest, engines, render
 from explorer.scene import LegendEntry, NodeKind, Scene
 from explorer.theme import LIGHT
-from tests.explorer.pictures import HOSTILE, groups, texts, title, two_nodes
+from explorer.views import build_scene
+from tests.explorer.pictures import (
+    HOSTILE,
+    SVG,
+    groups,
+    separating,
+    texts,
+    title,
+    two_nodes,
+)
 
 PURE = shutil.which("graphviz-pure", path=str(Path(sys.executable).parent))
 ENGINES = [
@@ -180,3 +189,26 @@ def test_the_next_engine_takes_over(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_the_key_of_a_text_is_stable() -> None:
     assert digest("digraph {}") == digest("digraph {}") != digest("digraph { }")
+
+
+def test_forward_stands_above_backward_and_the_caption_above_both(engine: str) -> None:
+    backward, names = separating()
+    svg = render(to_dot(build_scene(backward, names=names))).text
+    found = groups(svg)
+    heights = {
+        side: {float(y) for _, y in _corners(found[f"area-{side}"])}
+        for side in ("forward", "backward")
+    }
+    assert max(heights["forward"]) <= min(heights["backward"])
+    captions = [
+        float(text.get("y", "0"))
+        for text in ElementTree.fromstring(svg).iter(f"{SVG}text")
+        if text.get("class") == "caption"
+    ]
+    assert len(captions) == 2
+    assert max(captions) < min(heights["forward"])
+
+
+def _corners(group: ElementTree.Element) -> list[list[str]]:
+    path = next(child for child in group if child.tag == f"{SVG}path")
+    return [pair.split(",") for pair in re.findall(r"-?[\d.]+,-?[\d.]+", path.get("d", ""))]
