@@ -72,6 +72,9 @@ from engine.ops.cast import (
     to_int32,
     to_int64,
 )
+from engine.ops.check_numerics import (
+    check_numerics,
+)
 from engine.ops.core import (
     constant,
     convert_to_tensor,
@@ -115,7 +118,6 @@ from engine.ops.gather import (
     gather,
     gather_nd,
     scatter_nd,
-    unsorted_segment_sum,
 )
 from engine.ops.joining import (
     concat,
@@ -126,8 +128,19 @@ from engine.ops.joining import (
 from engine.ops.matmul import (
     matmul,
 )
+from engine.ops.order import (
+    nth_element,
+    unique,
+)
 from engine.ops.padding import (
     pad,
+)
+from engine.ops.scatter import (
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
 )
 from engine.ops.shape_ops import (
     broadcast_to,
@@ -141,6 +154,11 @@ from engine.ops.shape_ops import (
 from engine.ops.slicing import (
     strided_slice,
 )
+from engine.ops.sorted_segment import (
+    sparse_segment_mean,
+    sparse_segment_sqrt_n,
+    sparse_segment_sum,
+)
 from engine.ops.tensordot import (
     tensordot,
 )
@@ -151,6 +169,10 @@ from engine.ops.transpose import (
     reverse,
     reverse_sequence,
     transpose,
+)
+from engine.ops.vectors import (
+    cross,
+    norm,
 )
 from engine.registry import (
     NoGradient,
@@ -223,6 +245,7 @@ __all__ = [
     "bool",
     "broadcast_to",
     "cast",
+    "check_numerics",
     "compat",
     "complex64",
     "complex128",
@@ -231,6 +254,7 @@ __all__ = [
     "constant_initializer",
     "control_dependencies",
     "convert_to_tensor",
+    "cross",
     "custom_gradient",
     "device",
     "diag",
@@ -278,6 +302,8 @@ __all__ = [
     "nn",
     "no_gradient",
     "no_op",
+    "norm",
+    "nth_element",
     "one_hot",
     "ones",
     "ones_initializer",
@@ -304,6 +330,9 @@ __all__ = [
     "shape",
     "size",
     "slice",
+    "sparse_segment_mean",
+    "sparse_segment_sqrt_n",
+    "sparse_segment_sum",
     "split",
     "squeeze",
     "stack",
@@ -312,6 +341,11 @@ __all__ = [
     "string",
     "tensor_diag",
     "tensor_diag_part",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
     "tensordot",
     "test",
     "tile",
@@ -328,7 +362,7 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
-    "unsorted_segment_sum",
+    "unique",
     "unstack",
     "variable_scope",
     "variables_initializer",

@@ -40,12 +40,17 @@ from engine.ops.transpose import (
     adjoint,
     matrix_transpose,
 )
+from engine.ops.vectors import (
+    cross,
+    norm,
+)
 
 __all__ = [
     "adjoint",
     "band_part",
     "cholesky",
     "cholesky_solve",
+    "cross",
     "det",
     "diag",
     "diag_part",
@@ -56,6 +61,7 @@ __all__ = [
     "matmul",
     "matrix_transpose",
     "matvec",
+    "norm",
     "set_diag",
     "slogdet",
     "solve",

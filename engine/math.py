@@ -40,6 +40,7 @@ from engine.ops.bessel import (
     bessel_i1e,
 )
 from engine.ops.comparison import (
+    approximate_equal,
     equal,
     greater,
     greater_equal,
@@ -53,6 +54,7 @@ from engine.ops.comparison import (
     where,
 )
 from engine.ops.complex_parts import (
+    angle,
     complex,
     conj,
     imag,
@@ -85,9 +87,6 @@ from engine.ops.elementary import (
     tan,
     tanh,
 )
-from engine.ops.gather import (
-    unsorted_segment_sum,
-)
 from engine.ops.incomplete_gamma import (
     igamma,
     igammac,
@@ -96,6 +95,9 @@ from engine.ops.no_nan import (
     div_no_nan,
     divide_no_nan,
     multiply_no_nan,
+)
+from engine.ops.order import (
+    top_k,
 )
 from engine.ops.reduce import (
     arg_max,
@@ -116,10 +118,26 @@ from engine.ops.reduce import (
 from engine.ops.scan import (
     cumprod,
     cumsum,
+    cumulative_logsumexp,
+)
+from engine.ops.segment import (
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
 )
 from engine.ops.softmax import (
     log_softmax,
     softmax,
+)
+from engine.ops.sorted_segment import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
 )
 from engine.ops.special import (
     betainc,
@@ -133,6 +151,9 @@ from engine.ops.special import (
     ndtri,
     polygamma,
     zeta,
+)
+from engine.ops.vectors import (
+    reduce_euclidean_norm,
 )
 from engine.ops.xlogy import (
     nextafter,
@@ -148,6 +169,8 @@ __all__ = [
     "acosh",
     "add",
     "add_n",
+    "angle",
+    "approximate_equal",
     "arg_max",
     "arg_min",
     "argmax",
@@ -170,6 +193,7 @@ __all__ = [
     "cosh",
     "cumprod",
     "cumsum",
+    "cumulative_logsumexp",
     "digamma",
     "div",
     "div_no_nan",
@@ -216,6 +240,7 @@ __all__ = [
     "reciprocal",
     "reduce_all",
     "reduce_any",
+    "reduce_euclidean_norm",
     "reduce_logsumexp",
     "reduce_max",
     "reduce_mean",
@@ -228,6 +253,11 @@ __all__ = [
     "round",
     "rsqrt",
     "scalar_mul",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
     "sigmoid",
     "sign",
     "sin",
@@ -241,8 +271,14 @@ __all__ = [
     "subtract",
     "tan",
     "tanh",
+    "top_k",
     "truediv",
     "truncatediv",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "where",
     "xdivy",

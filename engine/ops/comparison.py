@@ -71,6 +71,25 @@ not_equal = define(
 )
 NotDifferentiable("NotEqual")
 
+approximate_equal_op = define(
+    "ApproximateEqual",
+    kernel=lambda x, y, *, tolerance: np.abs(x - y) < tolerance,
+    shape=lambda x, y, *, tolerance: merge(x, y),
+    dtype=_bool,
+    kinds="fciu",
+    arity=2,
+    attrs={"tolerance": 1e-5},
+    latex=r"#1 \approx #2",
+)
+NotDifferentiable("ApproximateEqual")
+
+
+def approximate_equal(x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None) -> Tensor:
+    """Return whether two tensors of one shape differ by less than a tolerance, elementwise."""
+    result: Tensor = approximate_equal_op(x, y, tolerance=float(tolerance), name=name)
+    return result
+
+
 logical_and = define(
     "LogicalAnd",
     kernel=np.logical_and,

@@ -141,3 +141,33 @@ def _complex_abs_gradient(op: Operation, upstream: Tensor) -> Tensor:
     scaled = create_op("Mul", [complex(upstream, 0), op.inputs[0]])
     modulus = complex(op.outputs[0], 0)
     return create_op("DivNoNan", [scaled.outputs[0], modulus]).outputs[0]
+
+
+angle_op = define(
+    "Angle",
+    kernel=np.angle,
+    shape=same_shape,
+    dtype=_real_dtype,
+    kinds="c",
+    latex=r"\arg #1",
+)
+
+
+@RegisterGradient("Angle")
+def _angle_gradient(op: Operation, upstream: Tensor) -> Tensor:
+    """Return -g / (Im z + i Re z)."""
+    z = op.inputs[0]
+    turned = complex(imag_op(z), real_op(z))
+    quotient = create_op("RealDiv", [complex(upstream, 0), turned]).outputs[0]
+    return create_op("Neg", [quotient]).outputs[0]
+
+
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """Return the argument of complex numbers; of real ones, 0 or, below 0, pi."""
+    tensor = to_tensor(input, graph_of([input]))
+    if tensor.dtype.is_complex:
+        argument: Tensor = angle_op(tensor, name=name)
+        return argument
+    negative = create_op("Less", [tensor, 0]).outputs[0]
+    half_turn, none = np.array([np.pi, 0], tensor.dtype.dtype)
+    return create_op("SelectV2", [negative, half_turn, none], name=name).outputs[0]

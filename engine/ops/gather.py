@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.dtypes import DType
 from engine.errors import ArgumentError, DTypeError, ShapeError
-from engine.graph import create_op
 from engine.indexed_slices import IndexedSlices
 from engine.opdef import define
 from engine.ops.arguments import as_tensor, shape_argument, static_int
@@ -190,7 +189,7 @@ def _gathered_nd(params: Dims, indices: Dims) -> Dims:
     return (*indices[:-1], *params[depth:])
 
 
-def _nd_index(indices: Any, sizes: Sequence[int]) -> tuple[Any, ...]:
+def nd_index(indices: Any, sizes: Sequence[int]) -> tuple[Any, ...]:
     index = tuple(np.moveaxis(indices, -1, 0))
     for part, size in zip(index, sizes, strict=False):
         _check_range(part, size)
@@ -200,7 +199,7 @@ def _nd_index(indices: Any, sizes: Sequence[int]) -> tuple[Any, ...]:
 def _gather_nd_kernel(params: Any, indices: Any) -> Any:
     if not np.shape(indices)[-1]:
         return np.broadcast_to(params, np.shape(indices)[:-1] + np.shape(params))
-    return np.asarray(params)[_nd_index(indices, np.shape(params))]
+    return np.asarray(params)[nd_index(indices, np.shape(params))]
 
 
 _gather_nd = define(
@@ -254,7 +253,7 @@ def _scatter_nd_kernel(indices: Any, updates: Any, *runtime: Any, shape: Any) ->
     target = tuple(runtime[0].tolist()) if runtime else shape
     whole = np.zeros(target, np.asarray(updates).dtype)
     if np.shape(indices)[-1]:
-        np.add.at(whole, _nd_index(indices, target), updates)
+        np.add.at(whole, nd_index(indices, target), updates)
         return whole
     return whole + np.sum(updates, tuple(range(np.ndim(indices) - 1)))
 
@@ -282,81 +281,3 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     updates = as_tensor(updates) if runtime else updates
     result: Tensor = _scatter_nd(indices, updates, *runtime, shape=known, name=name)
     return result
-
-
-# UnsortedSegmentSum -------------------------------------------------------------------------------
-
-
-def _segment_sums(data: Dims, ids: Dims, *_runtime: Dims, num_segments: int | None) -> Dims:
-    if data is None or ids is None:
-        return None
-    merge(data[: len(ids)], ids)
-    return (num_segments, *data[len(ids) :])
-
-
-def _segment_sum_kernel(data: Any, ids: Any, *runtime: Any, num_segments: int | None) -> Any:
-    count = int(runtime[0]) if num_segments is None else num_segments
-    kept = np.asarray(ids) >= 0
-    _check_range(np.asarray(ids)[kept], count)
-    sums = np.zeros((count, *np.shape(data)[np.ndim(ids) :]), np.asarray(data).dtype)
-    np.add.at(sums, np.asarray(ids)[kept], np.asarray(data)[kept])
-    return sums
-
-
-_segment_sum = define(
-    "UnsortedSegmentSum",
-    kernel=_segment_sum_kernel,
-    shape=_segment_sums,
-    dtype=_data_type,
-    match=(0,),
-    arity=None,
-    attrs={"num_segments": None},
-    latex=r"\operatorname{segmentsum}(#1, #2)",
-)
-
-
-@RegisterGradient("UnsortedSegmentSum")
-def _segment_sum_gradient(op: Operation, grad: Tensor) -> list[Any]:
-    return [_gather_segments(grad, op.inputs[1]), *(None for _ in op.inputs[1:])]
-
-
-def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Tensor:
-    """Sum the rows of `data` that have equal ids; rows with a negative id are dropped.
-
-    Raises:
-        ShapeError: the shape of the ids is not the beginning of the data's.
-    """
-    known, runtime = shape_argument([num_segments])
-    count = known[0] if known else None
-    attrs = {"num_segments": count}
-    rest = [] if count is not None else [runtime[0][0]]
-    result: Tensor = _segment_sum(as_tensor(data), segment_ids, *rest, name=name, **attrs)
-    return result
-
-
-def _gather_segments_kernel(sums: Any, ids: Any) -> Any:
-    kept = np.asarray(ids) >= 0
-    found = np.zeros(np.shape(ids) + np.shape(sums)[1:], np.asarray(sums).dtype)
-    found[kept] = sums[np.asarray(ids)[kept]]
-    return found
-
-
-_gather_segments = define(
-    "GatherSegments",
-    kernel=_gather_segments_kernel,
-    shape=lambda sums, ids: None if sums is None or ids is None else (*ids, *sums[1:]),
-    dtype=_data_type,
-    match=(0,),
-    arity=2,
-    latex=r"#1[#2]",
-)
-
-
-@RegisterGradient("GatherSegments")
-def _gather_segments_gradient(op: Operation, grad: Tensor) -> list[Any]:
-    sums, ids = op.inputs
-    if sums.dims is not None and sums.dims[0] is not None:
-        return [_segment_sum(grad, ids, num_segments=sums.dims[0]), None]
-    return [create_op("UnsortedSegmentSum", [grad, ids, shape(sums)[0]]).outputs[0], None]

@@ -27,7 +27,7 @@ from engine.tensor import Operation, Tensor
 _AXES = {"axis": None, "keepdims": False}
 
 
-def _reduced(source: Dims, *, axis: Any, keepdims: bool) -> Dims:
+def reduced_dims(source: Dims, *, axis: Any, keepdims: bool) -> Dims:
     if source is None:
         return () if axis is None and not keepdims else None
     axes = normalize_axes(axis, len(source))
@@ -41,7 +41,7 @@ def _sum(x: Any, *, axis: Any, keepdims: Any) -> Any:
 
 
 sum_op = define(
-    "Sum", kernel=_sum, shape=_reduced, kinds="fciu", attrs=_AXES, latex=r"\textstyle\sum #1"
+    "Sum", kernel=_sum, shape=reduced_dims, kinds="fciu", attrs=_AXES, latex=r"\textstyle\sum #1"
 )
 
 
@@ -65,7 +65,7 @@ def _mean(x: Any, *, axis: Any, keepdims: Any) -> Any:
 mean_op = define(
     "Mean",
     kernel=_mean,
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="fciu",
     attrs=_AXES,
     latex=r"\operatorname{mean}(#1)",
@@ -105,7 +105,7 @@ def _extremum(function: np.ufunc, *, largest: bool) -> Callable[..., Any]:
 max_op = define(
     "Max",
     kernel=_extremum(np.maximum, largest=True),
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="fiu",
     attrs=_AXES,
     latex=r"\max(#1)",
@@ -115,7 +115,7 @@ max_op = define(
 min_op = define(
     "Min",
     kernel=_extremum(np.minimum, largest=False),
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="fiu",
     attrs=_AXES,
     latex=r"\min(#1)",
@@ -139,7 +139,7 @@ prod_op = define(
     kernel=lambda x, *, axis, keepdims: np.multiply.reduce(
         x, axis=axis, dtype=x.dtype, keepdims=keepdims
     ),
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="fciu",
     attrs=_AXES,
     latex=r"\textstyle\prod #1",
@@ -194,7 +194,7 @@ def _squeezed(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
 log_sum_exp = define(
     "LogSumExp",
     kernel=_log_sum_exp,
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="f",
     attrs=_AXES,
     name="ReduceLogSumExp",
@@ -218,7 +218,7 @@ def _log_sum_exp_gradient(op: Operation, upstream: Tensor) -> Tensor:
 all_op = define(
     "All",
     kernel=np.logical_and.reduce,
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="b",
     attrs=_AXES,
     latex=r"\textstyle\bigwedge #1",
@@ -228,7 +228,7 @@ NotDifferentiable("All")
 any_op = define(
     "Any",
     kernel=np.logical_or.reduce,
-    shape=_reduced,
+    shape=reduced_dims,
     kinds="b",
     attrs=_AXES,
     latex=r"\textstyle\bigvee #1",

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.opdef import define
+from engine.opdef import OpDef, define
 from engine.ops.arguments import as_tensor, static_int
-from engine.ops.arithmetic import multiply
+from engine.ops.arithmetic import minimum, multiply, subtract
 from engine.ops.complex_parts import conj
+from engine.ops.elementary import exp
 from engine.registry import RegisterGradient
 from engine.shapes import Dims, merge, normalize_axis
 from engine.tensor import Operation, Tensor
@@ -27,7 +28,7 @@ def _along(first: Dims, *_rest: Dims, axis: int, **_attrs: Any) -> Dims:
     return first
 
 
-def _scanned(function: np.ufunc, start: int) -> Callable[..., Any]:
+def _scanned(function: np.ufunc, start: float) -> Callable[..., Any]:
     """Make a kernel that accumulates along an axis, from either end, with or without oneself."""
 
     def kernel(x: Any, *, axis: int, exclusive: bool, reverse: bool) -> Any:
@@ -40,7 +41,7 @@ def _scanned(function: np.ufunc, start: int) -> Callable[..., Any]:
     return kernel
 
 
-def _shifted(x: Any, *, axis: int, offset: int, fill: int = 0) -> Any:
+def _shifted(x: Any, *, axis: int, offset: int, fill: float = 0) -> Any:
     """Move entries by one place towards higher (1) or lower (-1) indices."""
     moved = np.full_like(x, fill)
     source, target = np.moveaxis(x, axis, 0), np.moveaxis(moved, axis, 0)
@@ -116,6 +117,35 @@ def _scan_shape(factors: Dims, terms: Dims, *, axis: int, reverse: bool) -> Dims
     return _along(merge(factors, terms), axis=axis)
 
 
+log_sum_exp_op: OpDef = define(
+    "CumulativeLogsumexp",
+    kernel=_scanned(np.logaddexp, -np.inf),
+    shape=_along,
+    kinds="f",
+    attrs=_SCAN_ATTRS,
+    latex=r"\operatorname{cumlogsumexp}(#1)",
+)
+
+
+@RegisterGradient("CumulativeLogsumexp")
+def _cumulative_log_sum_exp_gradient(op: Operation, upstream: Tensor) -> Tensor:
+    """Return e^(x[i] - z[i]) s[i] with s[i] = g[i] + e^(z[i] - z[i+1]) s[i+1].
+
+    No exponent is positive, so nothing overflows. With exclusive sums, entry i of the gradient
+    comes from the outputs after i: those of the inclusive sums, moved by one place.
+    """
+    axis, exclusive, reverse = (op.attrs[key] for key in ("axis", "exclusive", "reverse"))
+    x, z = op.inputs[0], op.outputs[0]
+    towards_start = 1 if reverse else -1
+    if exclusive:
+        z = log_sum_exp_op(x, axis=axis, reverse=reverse)
+        upstream = shift(upstream, axis=axis, offset=towards_start)
+    step = subtract(z, shift(z, axis=axis, offset=towards_start))
+    arriving = linear_scan(exp(minimum(step, 0)), upstream, axis=axis, reverse=not reverse)
+    gradient: Tensor = multiply(exp(subtract(x, z)), arriving)
+    return gradient
+
+
 linear_scan = define(
     "LinearScan",
     kernel=_linear_scan,
@@ -176,6 +206,13 @@ def cumprod(
 ) -> Tensor:
     """Return running products along an axis, shaped like x; arguments as `cumsum`."""
     return _scan(cumprod_op, x, axis, exclusive, reverse, name)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Return running logarithms of sums of exponentials, without overflow; as `cumsum`."""
+    return _scan(log_sum_exp_op, x, axis, exclusive, reverse, name)
 
 
 def _scan(scan: Any, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None) -> Tensor:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import engine as tf
-from engine.ops.gather import gather, gather_nd, scatter_nd, unsorted_segment_sum
+from engine.ops.gather import gather, gather_nd, scatter_nd
+from engine.ops.segment import unsorted_segment_sum
 
 TABLE = np.arange(24, dtype=np.float64).reshape(2, 4, 3)
 
