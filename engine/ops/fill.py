@@ -270,6 +270,18 @@ def range(
     return to_tensor(numbers, get_default_graph(), name=name or "range")
 
 
+define(
+    "LinSpace",
+    kernel=lambda start, stop, *, num: np.linspace(start, stop, num, dtype=start.dtype),
+    shape=lambda _start, _stop, *, num: (num,),
+    kinds="f",
+    arity=2,
+    attrs={"num": REQUIRED},
+    latex=r"(#1, \ldots, #2)",
+)
+NotDifferentiable("LinSpace")
+
+
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """Return `num` evenly spaced numbers from `start` to `stop`, both included.
 

@@ -76,6 +76,7 @@ _SHAPES = {
         Sample((_ints(0, 2, 5, -1), spread(), spread(seed=1)), {"depth": 3}, order=0),
         Sample((_ints([0, 1]), spread(), spread(seed=1)), {"depth": 3, "axis": 0}, order=0),
     ],
+    "LinSpace": [Sample((spread(), spread(seed=1)), {"num": 4}, order=0)],
     "Range": [
         Sample((np.array(0.5), np.array(2.6), np.array(0.5)), order=0),
         Sample((_index(5), _index(0), _index(-2)), order=0),
