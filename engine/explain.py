@@ -1,7 +1,7 @@
 """Explanations of a Backward record, as data: paths, cuts, verdicts, and the values behind them.
 
 The words are the explorer's. Each subject has a file of its own: `paths` (with `links`, `factors`
-and `strongest`), `stops` (with `scratch`), `verdicts` (with `zeros` and `nonfinite`), `replay`.
+and `strongest`), `stops` (with `scratch`), `verdicts` (with `vanishing` and `nonfinite`), `replay`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from engine.nonfinite import Origin
 from engine.paths import Path, Paths, count_paths, paths
 from engine.replay import Values, evaluate_record, gradient_value, value_of
 from engine.stops import HeldBack, held_back, stopped_paths
+from engine.vanishing import ZeroCause, ZeroKind
 from engine.verdicts import State, Verdict, why
-from engine.zeros import ZeroCause, ZeroKind
 
 __all__ = [
     "Edge",

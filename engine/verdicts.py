@@ -14,7 +14,7 @@ from engine.blocking import influenced, nearest_cuts
 from engine.nonfinite import Origin, first_nan, first_nonfinite
 from engine.replay import Values, evaluate_record, value_of
 from engine.tensor import Operation, Tensor
-from engine.zeros import ZeroCause, zero_causes
+from engine.vanishing import ZeroCause, zero_causes
 
 
 class State(Enum):

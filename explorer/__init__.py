@@ -7,30 +7,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from explorer.explanation import Explanation, explain
+from explorer.export import export
+from explorer.program import Budget, Program, ProgramError, run
+from explorer.question import Question, ask
 
-if TYPE_CHECKING:
-    from explorer.program import Budget, Program, ProgramError, run
-
-# Loaded on first use, so that a script that only runs programs does not load the drawing.
-_HOMES = {
-    "Budget": "explorer.program",
-    "Program": "explorer.program",
-    "ProgramError": "explorer.program",
-    "run": "explorer.program",
-}
-
-__all__ = ["Budget", "Program", "ProgramError", "run"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'explorer' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__ = [
+    "Budget",
+    "Explanation",
+    "Program",
+    "ProgramError",
+    "Question",
+    "ask",
+    "explain",
+    "export",
+    "run",
+]

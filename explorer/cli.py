@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -13,7 +14,6 @@ from explorer.explanation import explain
 from explorer.export import FORMATS, rendered, write
 from explorer.picture import THEMES, Look
 from explorer.program.errors import ProgramError
-from explorer.question import questions_of
 from explorer.views import VIEWS
 
 
@@ -54,7 +54,7 @@ def main() -> None:
     "-o", "--output", default="-", show_default=True, help="File to write; - is standard output."
 )
 def render(
-    program: click.utils.LazyFile,
+    program: TextIO,
     view: str,
     theme: str,
     number: int,
@@ -88,7 +88,7 @@ def render(
 def _drawn(
     text: str, view: str, theme: str, number: int, x: str | None, path: int, format: str
 ) -> bytes:
-    questions = questions_of(run(text))
+    questions = run(text).questions
     if number > len(questions):
         raise click.ClickException(
             f"the program computes {len(questions)} gradients; there is no number {number}; "

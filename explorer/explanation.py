@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from engine import explain as engine_explain
 from engine.explain import HeldBack, Path, Paths, Values, Verdict
 from engine.tensor import Tensor
-from explorer.question import Question
-from explorer.views.subject import Holdback, Ledger, Route, Subject
+from explorer.question import Question, question_of
+from explorer.views.ledger import Holdback, Ledger, Route
+from explorer.views.subject import Subject
 
 MOST_PATHS = 12
 
@@ -66,13 +68,14 @@ class Explanation:
         return next((index for index, tensor in enumerate(xs) if tensor is x), 0)
 
 
-def explain(question: Question, limit: int = MOST_PATHS) -> Explanation:
+def explain(asked: Any, limit: int = MOST_PATHS) -> Explanation:
     """Find out everything that is to be said about a question.
 
     Args:
-        question: of a program, see `explorer.run`.
+        asked: a question of a program, a record of the engine, or what `gradients` returned.
         limit: how many paths are listed per x and per stop; sums and counts cover all.
     """
+    question = question_of(asked)
     backward = question.backward
     feeds = dict(question.feeds)
     values = engine_explain.evaluate_record(backward, feeds)

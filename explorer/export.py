@@ -10,7 +10,6 @@ from typing import Any
 from engine.errors import ArgumentError, EngineError
 from explorer.explanation import Explanation, explain
 from explorer.picture import Look, dot, draw
-from explorer.question import Question
 
 FORMATS = ("svg", "png", "pdf", "dot")
 
@@ -20,7 +19,7 @@ class ExportError(EngineError, OSError):
 
 
 def export(
-    question: Question | Explanation,
+    asked: Any,
     path: str | os.PathLike[str],
     view: str = "mirror",
     theme: str = "light",
@@ -30,7 +29,7 @@ def export(
     """Write the picture of a question to a file; the ending of its name decides the format.
 
     Args:
-        question: the question, or its explanation if that is at hand.
+        asked: a question of a program, what `gradients` returned, or an explanation of either.
         path: ends in `.svg`, `.png`, `.pdf` or `.dot`.
         view: "circuit", "mirror" or "operations".
         theme: "light", "dark" or "print".
@@ -51,7 +50,7 @@ def export(
         raise ArgumentError(
             f"{target.name!r} names no known format; let it end in .{', .'.join(FORMATS)}"
         )
-    explanation = question if isinstance(question, Explanation) else explain(question)
+    explanation = asked if isinstance(asked, Explanation) else explain(asked)
     write(target, rendered(explanation, Look(view, theme, x, highlight), format))
     return target
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.backward import Backward
-from engine.errors import ArgumentError
+from engine.errors import ArgumentError, ArgumentTypeError
 from engine.gradients import build_backward
+from engine.indexed_slices import IndexedSlices
 from engine.tensor import Tensor
-
-if TYPE_CHECKING:
-    from explorer.program.program import Program
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +47,34 @@ class Question:
         return self.names.get(tensor) or tensor.op.name
 
 
-def questions_of(program: Program) -> tuple[Question, ...]:
-    """Return the questions of a program, in the order of its calls."""
-    return tuple(
-        Question(record, program.labels, record.graph.feeds) for record in program.questions
-    )
+def question_of(asked: Any) -> Question:
+    """Return the question that something stands for.
+
+    Args:
+        asked: a question, a record of the engine, or what `gradients` returned.
+
+    Raises:
+        ArgumentTypeError: it is none of these.
+    """
+    if isinstance(asked, Question):
+        return asked
+    record = asked if isinstance(asked, Backward) else _record_of(asked)
+    if record is None:
+        raise ArgumentTypeError(
+            "expected a question of a program, or the list that tf.gradients returned "
+            f"(got {type(asked).__name__})"
+        )
+    return Question(record, {}, record.graph.feeds)
+
+
+def _record_of(results: Any) -> Backward | None:
+    """Find the call that returned these gradients."""
+    found = list(results) if isinstance(results, list | tuple) else [results]
+    tensors = [entry for entry in found if isinstance(entry, Tensor | IndexedSlices)]
+    for record in reversed(tensors[0].graph.backwards) if tensors else ():
+        if _identical(record.results, found):
+            return record
+    return None
 
 
 def ask(
@@ -101,5 +122,5 @@ def _same(
     )
 
 
-def _identical(one: Sequence[Tensor], other: Sequence[Tensor]) -> bool:
+def _identical(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from engine.errors import EngineError
 from engine.graph import Graph, source_line
+from engine.tensor import Operation
 from explorer.program.budget import Budget, Meter
 from explorer.program.errors import BudgetError, ProgramError
 from explorer.program.faces import Face
@@ -102,6 +103,10 @@ class Interpreter:
             if signal is not None:
                 return signal
         return None
+
+    def count_operation(self, op: Operation) -> None:
+        """Charge an operation that was just added to a graph of the program."""
+        self.meter.operation(op.outputs)
 
     def move_to(self, line: int | None) -> None:
         """Note the line that operations made from now on belong to."""

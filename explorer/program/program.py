@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import registry
-from engine.backward import Backward
 from engine.graph import Graph
 from engine.tensor import Tensor
 from engine.variables import Variable
@@ -22,6 +21,7 @@ from explorer.program.parse import parse
 from explorer.program.scopes import Frame
 from explorer.program.signals import returned
 from explorer.program.tensorflow_face import meter_graph, release_graph
+from explorer.question import Question
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Program:
 
     text: str
     graph: Graph
-    questions: tuple[Backward, ...]
+    questions: tuple[Question, ...]
     printed: tuple[str, ...]
     names: Mapping[str, Tensor | Variable]
     labels: Mapping[Tensor, str]
@@ -86,16 +86,20 @@ def _run(text: str, budget: Budget, seed: int) -> Program:
                 returned(it.execute(tree.body, frame), it.line)
         finally:
             for each in it.graphs:
-                release_graph(each)
+                release_graph(it, each)
     return _program(text, it, frame)
 
 
 def _program(text: str, it: Interpreter, frame: Frame) -> Program:
+    labels = it.labels.by_tensor()
     questions = tuple(
-        backward for graph in it.graphs for backward in graph.backwards if backward.kind != "inner"
+        Question(record, labels, graph.feeds)
+        for graph in it.graphs
+        for record in graph.backwards
+        if record.kind != "inner"
     )
     if questions:
-        graph = questions[-1].graph
+        graph = questions[-1].backward.graph
     else:
         graph = max(it.graphs, key=lambda each: each.size_in_operations)
     return Program(
@@ -104,7 +108,7 @@ def _program(text: str, it: Interpreter, frame: Frame) -> Program:
         questions=questions,
         printed=_lines("".join(it.printed)),
         names=dict(it.labels.names),
-        labels=it.labels.by_tensor(),
+        labels=labels,
         functions=_functions(frame.values),
         seed=it.seed,
     )

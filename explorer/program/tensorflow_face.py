@@ -84,20 +84,12 @@ def meter_graph(it: Interpreter, graph: Graph) -> None:
     """Count every operation that is added to a graph while the program runs."""
     it.graphs.append(graph)
     graph.seed = it.seed
-    create = graph.create_op
-    meter = it.meter
-
-    def create_op(*args: Any, **kwargs: Any) -> Operation:
-        op = create(*args, **kwargs)
-        meter.operation(op.outputs)
-        return op
-
-    graph.create_op = create_op  # type: ignore[method-assign]  # of this graph alone
+    graph.observers.append(it.count_operation)
 
 
-def release_graph(graph: Graph) -> None:
-    """Stop counting; the graph is an ordinary one again."""
-    graph.__dict__.pop("create_op", None)
+def release_graph(it: Interpreter, graph: Graph) -> None:
+    """Stop counting; what is added later belongs to others."""
+    graph.observers.remove(it.count_operation)
 
 
 def _new_graph(it: Interpreter) -> Graph:

@@ -40,9 +40,8 @@ def show(explanation: Explanation, look: Look) -> Picture | None:
         picture = draw(explanation, look)
     except LayoutError as error:
         st.error(str(error))
-        picture = st.session_state.get(_LAST)
-        if picture is None:
-            return None
+        show_last()
+        return None
     st.session_state[_LAST] = picture
     show_picture(picture, explanation.question.title)
     return picture

@@ -14,7 +14,7 @@ from explorer.explanation import Explanation, explain
 from explorer.gallery import DEFAULT, all_examples, example
 from explorer.program.errors import ProgramError
 from explorer.program.program import Program, run
-from explorer.question import Question, questions_of
+from explorer.question import Question
 
 TEXT = "text"
 EXAMPLE = "example"
@@ -53,7 +53,7 @@ class Workbench:
             return
         self.error = None
         self.program = program
-        self.questions = questions_of(program)
+        self.questions = program.questions
         self.explanations = {}
         self.runs += 1
 

@@ -58,7 +58,7 @@ def _compare(got: list[float | None], expected: tuple[float | None, ...]) -> Non
 @by_name
 def test_every_gradient_has_the_expected_numbers(name: str) -> None:
     entry = example(name)
-    questions = explorer.run(entry.text).questions
+    questions = [question.backward for question in explorer.run(entry.text).questions]
     assert len(questions) == len(entry.expected)
     for backward, expected in zip(questions, entry.expected, strict=True):
         _compare(_numbers(backward), expected)
@@ -194,7 +194,7 @@ def test_expected_numbers_of_contrastive_divergence() -> None:
     [(0, ["AddN"]), (1, ["AddN"]), (2, ["AddN"] * 7), (3, ["AccumulateNV2"])],
 )
 def test_aggregation_methods_build_different_graphs(method: int, types: list[str]) -> None:
-    backward = explorer.run(example("aggregation_methods").text).questions[method]
+    backward = explorer.run(example("aggregation_methods").text).questions[method].backward
     sums = [op.type for op in backward.operations if op.role == "accumulate"]
     assert sums == types
 
@@ -213,7 +213,7 @@ def _ancestors(backward: Backward) -> set[Any]:
 @by_name
 def test_the_first_picture_is_small(name: str) -> None:
     entry = example(name)
-    backward = explorer.run(entry.text).questions[entry.question]
+    backward = explorer.run(entry.text).questions[entry.question].backward
     assert len(_ancestors(backward)) <= _LARGEST_PICTURE
 
 
@@ -221,7 +221,7 @@ def test_the_first_picture_is_small(name: str) -> None:
 def test_the_shown_gradient_carries_the_authors_names(name: str) -> None:
     entry = example(name)
     program = explorer.run(entry.text)
-    backward = program.questions[entry.question]
+    backward = program.questions[entry.question].backward
     assigned = {
         node.id
         for node in ast.walk(ast.parse(entry.text))

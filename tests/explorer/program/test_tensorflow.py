@@ -43,7 +43,7 @@ print(tf.Session().run(dy))
 
 def _values(program: Program) -> list[float]:
     (question,) = program.questions
-    return [float(result.numpy()) for result in question.results]
+    return [float(result.numpy()) for result in question.backward.results]
 
 
 def test_version_1_with_python_2_print() -> None:
@@ -51,7 +51,7 @@ def test_version_1_with_python_2_print() -> None:
     # d/dx of (wx)² + x with the other use stopped: 2·w²·x + 1
     assert program.printed == ("[69.0, 25.0]",)
     assert _values(program) == [25.0]
-    assert program.questions[0].kind == "gradients"
+    assert program.questions[0].backward.kind == "gradients"
 
 
 def test_every_operation_has_the_line_of_its_statement() -> None:
@@ -61,7 +61,7 @@ def test_every_operation_has_the_line_of_its_statement() -> None:
     assert {program.labels[op.outputs[0]]: op.line for op in program.graph.operations
             if op.outputs and op.outputs[0] in program.labels} == {
         "w": 3, "x": 4, "h": 5, "y": 6, "dx": 8}  # fmt: skip
-    assert program.questions[0].line == 8
+    assert program.questions[0].backward.line == 8
 
 
 def test_operation_made_in_a_function_has_the_line_inside() -> None:
@@ -95,7 +95,7 @@ def test_version_2_with_a_tape() -> None:
         "[<tf.Tensor: shape=(), dtype=float32, numpy=9.0>, "
         "<tf.Tensor: shape=(), dtype=float32, numpy=6.0>]",
     )
-    assert [question.kind for question in program.questions] == ["tape"]
+    assert [question.backward.kind for question in program.questions] == ["tape"]
 
 
 def test_a_registered_gradient_belongs_to_its_run() -> None:
@@ -149,7 +149,7 @@ def test_gradients_in_a_graph_of_the_programs_own() -> None:
         "    d = tf.gradients(x * x, x)\nwith tf.Session(graph=g) as sess:\n    print(sess.run(d))\n"
     )
     assert program.printed == ("[4.0]",)
-    assert program.graph is program.questions[0].graph
+    assert program.graph is program.questions[0].backward.graph
     assert program.graph.size_in_operations > 0
 
 
@@ -160,7 +160,7 @@ def test_second_derivatives_with_nested_tapes() -> None:
         "print(outer.gradient(d, x).numpy())\n"
     )
     assert program.printed == ("18.0",)
-    assert [question.line for question in program.questions] == [6, 7]
+    assert [question.backward.line for question in program.questions] == [6, 7]
 
 
 def test_gradient_descent_reaches_the_minimum() -> None:
