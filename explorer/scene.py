@@ -181,7 +181,7 @@ class Scene:
         title: One line that names the picture.
         nodes: In drawing order; the order is part of the Scene.
         edges: In drawing order.
-        clusters: Framed groups, first one lowest in the picture.
+        clusters: Framed groups, in the order in which they are declared to Graphviz.
         caption: Lines above the picture.
         legend: What the shapes and lines mean.
         alt: One paragraph for a person who cannot see the picture.

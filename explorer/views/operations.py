@@ -46,7 +46,7 @@ def build(subject: Subject) -> Scene:
     behind = sorted(dict.fromkeys(behind), key=lambda op: op.id)
     path = _path_ops(subject)
     path_edges = _path_edges(subject)
-    twins = _twins(forward, behind)
+    twins = _twins(forward, behind) | _seed_twins(subject, set(forward), set(behind))
     arriving = set(ancestors([end for r in backward.results if (end := _tensor(r)) is not None]))
     nodes = [_backward_node(subject, op, path, twins, op in arriving) for op in behind]
     nodes += [_forward_node(subject, op, path) for op in forward]
@@ -60,14 +60,19 @@ def build(subject: Subject) -> Scene:
     edges = [_faded(edge, dead) for edge in edges]
     edges += _controls((*forward, *behind), shown)
     edges += _cut_edges(subject, shown)
+    edges += [
+        Edge(identifier("s", op.name), _id(y), _id(op), EdgeKind.SEED, detail=words.SEED)
+        for op, y in twins.items()
+        if op.role == "seed"
+    ]
     return Scene(
         view="operations",
         title=f"{words.view_title('operations')}: {plain((parts.answer_line(subject),))}",
         nodes=tuple(nodes),
         edges=tuple(edges),
         clusters=(
-            Cluster(_BACKWARD, f"{words.BACKWARD}: {backward.name}", _BACKWARD),
             Cluster(_FORWARD, words.FORWARD, _FORWARD),
+            Cluster(_BACKWARD, f"{words.BACKWARD}: {backward.name}", _BACKWARD),
         ),
         caption=parts.caption(subject),
         legend=parts.legend(nodes, edges),
@@ -99,6 +104,15 @@ def _twins(forward: list[Operation], behind: list[Operation]) -> dict[Operation,
             taken.add(mate)
             twins[op] = mate
     return twins
+
+
+def _seed_twins(
+    subject: Subject, forward: set[Operation], behind: set[Operation]
+) -> dict[Operation, Operation]:
+    """Put every seed under its y."""
+    pairs = zip(subject.backward.seeds, subject.backward.ys, strict=True)
+    found = {seed.op: y.op for seed, y in pairs if isinstance(seed, Tensor)}
+    return {op: y for op, y in found.items() if op in behind and y in forward}
 
 
 def _path_edges(subject: Subject) -> dict[tuple[Operation, int], Step | None]:
