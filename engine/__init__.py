@@ -6,7 +6,7 @@ tensor that depends on no placeholder has a value when asked for it.
 
 from __future__ import annotations
 
-from engine import compat, initializers, linalg, math, nn, optimizers, random, test, train
+from engine import compat, initializers, linalg, losses, math, nn, optimizers, random, test, train
 from engine.aggregation import (
     AggregationMethod,
 )
@@ -296,6 +296,7 @@ __all__ = [
     "int64",
     "linalg",
     "linspace",
+    "losses",
     "math",
     "matmul",
     "name_scope",

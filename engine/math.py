@@ -91,6 +91,9 @@ from engine.ops.incomplete_gamma import (
     igamma,
     igammac,
 )
+from engine.ops.moments import (
+    l2_normalize,
+)
 from engine.ops.no_nan import (
     div_no_nan,
     divide_no_nan,
@@ -214,6 +217,7 @@ __all__ = [
     "igamma",
     "igammac",
     "imag",
+    "l2_normalize",
     "lbeta",
     "less",
     "less_equal",

@@ -11,6 +11,10 @@ from engine.ops.activation import (
     softplus,
     softsign,
 )
+from engine.ops.attention import (
+    attention,
+    multi_head_attention,
+)
 from engine.ops.bias import (
     bias_add,
     l2_loss,
@@ -24,9 +28,27 @@ from engine.ops.convolve import (
     depthwise_conv2d,
     separable_conv2d,
 )
+from engine.ops.dropout import (
+    dropout,
+)
 from engine.ops.elementary import (
     sigmoid,
     tanh,
+)
+from engine.ops.embedding import (
+    embedding_lookup,
+)
+from engine.ops.gated import (
+    gelu,
+    mish,
+    silu,
+    swish,
+)
+from engine.ops.moments import (
+    batch_normalization,
+    l2_normalize,
+    layer_norm,
+    moments,
 )
 from engine.ops.normalization import (
     fused_batch_norm,
@@ -48,6 +70,10 @@ from engine.ops.pool import (
     max_pool3d,
     pool,
 )
+from engine.ops.recurrent import (
+    gru_cell,
+    lstm_cell,
+)
 from engine.ops.softmax import (
     log_softmax,
     sigmoid_cross_entropy_with_logits,
@@ -64,10 +90,12 @@ from engine.ops.space import (
 )
 
 __all__ = [
+    "attention",
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
     "avg_pool3d",
+    "batch_normalization",
     "batch_to_space",
     "bias_add",
     "conv1d",
@@ -77,17 +105,27 @@ __all__ = [
     "convolution",
     "depth_to_space",
     "depthwise_conv2d",
+    "dropout",
     "elu",
+    "embedding_lookup",
     "fused_batch_norm",
+    "gelu",
+    "gru_cell",
     "l2_loss",
+    "l2_normalize",
+    "layer_norm",
     "leaky_relu",
     "local_response_normalization",
     "log_softmax",
     "lrn",
+    "lstm_cell",
     "max_pool",
     "max_pool1d",
     "max_pool2d",
     "max_pool3d",
+    "mish",
+    "moments",
+    "multi_head_attention",
     "nth_element",
     "pool",
     "relu",
@@ -96,6 +134,7 @@ __all__ = [
     "separable_conv2d",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
+    "silu",
     "softmax",
     "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2",
@@ -104,6 +143,7 @@ __all__ = [
     "space_to_batch",
     "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
+    "swish",
     "tanh",
     "top_k",
 ]

@@ -96,7 +96,7 @@ class Sliding:
             return None
         padded = size + sum(self._explicit(axis))
         extent = (window - 1) * self.dilations[axis] + 1
-        if padded - extent + stride < 0:
+        if extent > max(padded, 1):
             raise ShapeError(f"a window of extent {extent} does not fit into size {padded}")
         return (padded - extent + stride) // stride
 
