@@ -1,6 +1,7 @@
-"""Jacobians: one backward pass per output element, the rows stacked.
+"""Jacobians: a backward pass for all elements of the target at once, or one for each.
 
-Each pass starts with ones at one element of the target and zeros elsewhere, and is kept by the
+A pass starts with a one at one element of the target and zeros elsewhere. Where it can, one pass
+carries a stack of all these seeds (`engine.rows`); otherwise there is a pass for each, kept by the
 graph as a record of kind "inner".
 """
 
@@ -18,6 +19,7 @@ from engine.gradients import UnconnectedGradients, build_backward, check_unconne
 from engine.graph import graph_of
 from engine.nest import flatten, pack
 from engine.reachability import Recorded
+from engine.rows import gradient_rows
 from engine.shapes import Dims, is_static, show
 from engine.tensor import Tensor
 
@@ -74,18 +76,49 @@ def build_jacobians(
             f"a Jacobian needs a target of known shape, one backward pass per element "
             f"(got {target.name} {show(dims)}); give its placeholder a full shape"
         )
-    with target.graph.name_scope(name):
-        sizes = [size or 0 for size in dims]
-        seeds: Any = np.eye(math.prod(sizes), dtype=target.dtype.dtype)
-        rows = [
-            _row(target, sources, seed.reshape(sizes), recorded, options)
-            for seed in (seeds if len(seeds) else [np.zeros(sizes, target.dtype.dtype)])
-        ]
-        columns = zip(*rows, strict=True)
+    sizes = tuple(size or 0 for size in dims)
+    with target.graph.name_scope(name) as scope:
+        count = math.prod(sizes)
+        seeds: Any = np.eye(count, dtype=target.dtype.dtype).reshape((count, *sizes))
+        stacks = _all_rows(target, sources, seeds, recorded, options, scope)
+        if stacks is None:
+            stacks = _row_by_row(target, sources, seeds, recorded, options)
         return [
-            _stacked(column, dims, source, empty=not len(seeds), zero=zero)
-            for column, source in zip(columns, sources, strict=True)
+            _shaped(stack, dims, source, empty=not count, zero=zero)
+            for stack, source in zip(stacks, sources, strict=True)
         ]
+
+
+def _all_rows(
+    target: Tensor,
+    sources: Sequence[Tensor],
+    seeds: Any,
+    recorded: Recorded | None,
+    options: dict[str, Any],
+    scope: str,
+) -> list[Tensor | None] | None:
+    """Return the stack of rows for each source by one pass; None if that cannot be done."""
+    if len(seeds) < 2 or target.dtype.kind not in "iufc":
+        return None
+
+    def stack() -> Tensor:
+        with target.graph.role("seed"):
+            return target.graph.create_op("Const", [], {"value": seeds}, "rows").outputs[0]
+
+    return gradient_rows(target, sources, stack, len(seeds), scope, recorded=recorded, **options)
+
+
+def _row_by_row(
+    target: Tensor,
+    sources: Sequence[Tensor],
+    seeds: Sequence[Any],
+    recorded: Recorded | None,
+    options: dict[str, Any],
+) -> list[Tensor | None]:
+    if not len(seeds):
+        seeds = [np.zeros(np.shape(seeds)[1:], target.dtype.dtype)]
+    rows = [_row(target, sources, seed, recorded, options) for seed in seeds]
+    return [_stacked(column) for column in zip(*rows, strict=True)]
 
 
 def _row(
@@ -101,21 +134,26 @@ def _row(
     return tuple(None if found is None else found.as_tensor() for found in record.results)
 
 
-def _stacked(
-    rows: Sequence[Tensor | None], dims: Dims, source: Tensor, *, empty: bool, zero: bool
-) -> Tensor | None:
+def _stacked(rows: Sequence[Tensor | None]) -> Tensor | None:
     present = [row for row in rows if row is not None]
-    assert dims is not None
     if not present:
+        return None
+    graph = present[0].graph
+    with graph.role("gradient"):
+        return graph.create_op("Pack", present, {"axis": 0}, name="stack").outputs[0]
+
+
+def _shaped(
+    stack: Tensor | None, dims: Dims, source: Tensor, *, empty: bool, zero: bool
+) -> Tensor | None:
+    """Give a stack of rows the shape of a Jacobian."""
+    assert dims is not None
+    if stack is None:
         return _zeros(source, dims) if zero else None
     if empty:
         return _zeros(source, dims)
-    if not dims:
-        return present[0]
-    graph = source.graph
-    with graph.role("gradient"):
-        stacked = graph.create_op("Pack", present, {"axis": 0}, name="stack").outputs[0]
-        return _reshaped(stacked, source, (*dims, *_sizes(source)), done=len(dims) == 1)
+    with source.graph.role("gradient"):
+        return _reshaped(stack, source, (*dims, *_sizes(source)), done=len(dims) == 1)
 
 
 def _reshaped(
@@ -177,20 +215,43 @@ def build_batch_jacobian(target: Tensor, source: Tensor, recorded: Recorded | No
             f"(got target {show(outer)}, source {show(inner)})"
         )
     graph = source.graph
-    with graph.name_scope("batch_jacobian"):
-        count = math.prod(size or 0 for size in outer[1:])
-        rows = [
-            _row(target, [source], _example_seed(target, outer, column, count), recorded, {})[0]
-            for column in range(count)
-        ]
-        present = [row for row in rows if row is not None]
+    with graph.name_scope("batch_jacobian") as scope:
+        stack = _example_rows(target, source, outer, recorded, scope)
         with graph.role("gradient"):
-            if not present:
+            if stack is None:
                 return _example_zeros(source, outer, inner)
-            stacked = graph.create_op("Pack", present, {"axis": 1}, name="stack").outputs[0]
-            return _reshaped(
-                stacked, source, (inner[0], *outer[1:], *inner[1:]), done=len(outer) == 2
-            )
+            axes = (1, 0, *range(2, len(inner) + 1))
+            rows = graph.create_op("Transpose", [stack], {"perm": axes}).outputs[0]
+            return _reshaped(rows, source, (inner[0], *outer[1:], *inner[1:]), done=len(outer) == 2)
+
+
+def _example_rows(
+    target: Tensor,
+    source: Tensor,
+    outer: tuple[int | None, ...],
+    recorded: Recorded | None,
+    scope: str,
+) -> Tensor | None:
+    """Return `[elements of an example, *source.shape]`: a row per element, for all examples."""
+    sizes = [size or 0 for size in outer[1:]]
+    count = math.prod(sizes)
+    seeds = np.eye(count, dtype=target.dtype.dtype).reshape((count, 1, *sizes))
+    if count > 1 and target.dtype.kind in "iufc":
+        found = gradient_rows(
+            target,
+            [source],
+            lambda: _example_seeds(target, outer[0], seeds),
+            count,
+            scope,
+            recorded=recorded,
+        )
+        if found is not None:
+            return found[0]
+    rows = [
+        _row(target, [source], _example_seeds(target, outer[0], seed), recorded, {})[0]
+        for seed in seeds
+    ]
+    return _stacked(rows)
 
 
 def _examples(tensor: Tensor) -> tuple[int | None, ...]:
@@ -202,16 +263,20 @@ def _examples(tensor: Tensor) -> tuple[int | None, ...]:
     return tensor.dims
 
 
-def _example_seed(target: Tensor, dims: tuple[int | None, ...], column: int, count: int) -> Any:
-    """Return ones at one element of every example."""
-    one = np.zeros(count, target.dtype.dtype)
-    one[column] = 1
-    one = one.reshape([size or 0 for size in dims[1:]])
-    if dims[0] is not None:
-        return np.broadcast_to(one, (dims[0], *one.shape))
-    with target.graph.role("seed"):
-        ones = target.graph.create_op("OnesLike", [target]).outputs[0]
-        return ones * one
+def _example_seeds(target: Tensor, batch: int | None, ones: Any) -> Tensor:
+    """Return ones at the same elements of every example.
+
+    Args:
+        ones: `[..., 1, *example]`, of which all examples get a copy.
+    """
+    graph = target.graph
+    with graph.role("seed"):
+        if batch is None:
+            everywhere = graph.create_op("OnesLike", [target]).outputs[0]
+            return graph.create_op("Mul", [everywhere, ones]).outputs[0]
+        place = ones.ndim - len(target.dims or ())
+        whole = np.repeat(ones, batch, axis=place)
+        return graph.create_op("Const", [], {"value": whole}, "rows").outputs[0]
 
 
 def _example_zeros(

@@ -118,3 +118,57 @@ def test_shapes_that_are_no_batches(target: object, source: object, message: str
     y, x = tf.placeholder(tf.float32, target), tf.placeholder(tf.float32, source)
     with pytest.raises(ValueError, match=message):
         build_batch_jacobian(y, x, None)
+
+
+def _perceptron(graph: Graph) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    draw = np.random.default_rng(0)
+    x, v = (tf.constant(draw.normal(size=shape)) for shape in [(1, 3), (3, 4)])
+    w = tf.constant(draw.normal(size=(4, 5)))
+    return tf.tanh(tf.matmul(tf.tanh(tf.matmul(x, v)), w)), [x, v]
+
+
+def test_one_pass_serves_all_rows(graph: Graph) -> None:
+    y, xs = _perceptron(graph)
+    first = graph.size_in_operations
+    got = jacobian(y, xs)
+    assert len([op for op in graph.operations_since(first) if op.type == "BatchMatMulV2"]) == 3
+    assert graph.backwards == []
+    assert all(op.forward_op is None or op.forward_op.graph is graph for op in graph.operations)
+    hidden = np.tanh(xs[0].numpy() @ xs[1].numpy())
+    w = next(op.inputs[1].numpy() for op in graph.operations if op.outputs[0].dims == (1, 5))
+    by_hidden = (1 - y.numpy().T ** 2) * w.T  # dy_j/dh_k
+    expected = (by_hidden * (1 - hidden**2)) @ xs[1].numpy().T
+    np.testing.assert_allclose(got[0].numpy()[0, :, 0, :], expected, rtol=1e-12)
+
+
+def test_it_can_be_differentiated_again_inside_a_tape() -> None:
+    x = tf.constant([1.0, 2.0, 3.0], tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.stack([x[0] * x[1] ** 2.0, tf.sin(x[2])])
+        first = inner.jacobian(y, x)
+    second = outer.jacobian(first, x).numpy()
+    expected = np.zeros((2, 3, 3))
+    expected[0, 0, 1] = expected[0, 1, 0] = 2 * 2.0
+    expected[0, 1, 1] = 2 * 1.0
+    expected[1, 2, 2] = -np.sin(3.0)
+    np.testing.assert_allclose(second, expected, rtol=1e-12)
+
+
+def test_a_gradient_function_tied_to_its_graph_is_used_once_per_row(graph: Graph) -> None:
+    x, scale = tf.constant([1.0, 2.0]), tf.constant([5.0, 7.0])
+
+    @tf.custom_gradient
+    def scaled(value: tf.Tensor) -> object:
+        return value * 1.0, lambda upstream: upstream * scale
+
+    np.testing.assert_array_equal(jacobian(scaled(x), x).numpy(), np.diag([5.0, 7.0]))
+    assert [record.kind for record in graph.backwards] == ["inner"] * 2
+
+
+def test_a_variable_read_twice_and_a_gradient_without_the_seed() -> None:
+    v = tf.Variable([1.0, 2.0])
+    got = jacobian(v * v + tf.zeros_like(v), v).numpy()
+    np.testing.assert_array_equal(got, np.diag([2.0, 4.0]))

@@ -320,7 +320,7 @@ def test_jacobian_and_batch_jacobian_use_up_the_tape(graph: Graph) -> None:
     np.testing.assert_array_equal(
         tape.batch_jacobian(y, x).numpy(), [np.diag([2.0, 4.0]), np.diag([6.0, 8.0])]
     )
-    assert {record.kind for record in graph.backwards} == {"inner"}
+    assert graph.backwards == []  # one pass for all rows, which is not a reader's question
     with GradientTape() as tape:
         tape.watch(x)
         y = x * x
