@@ -14,7 +14,7 @@ from engine import explain as engine_explain
 from engine.explain import HeldBack, Path, Paths, Values, Verdict
 from engine.tensor import Tensor
 from explorer.question import Question, question_of
-from explorer.views.ledger import Holdback, Ledger, Route
+from explorer.views.ledger import Ledger, Route, ledger_of, routes_of
 from explorer.views.subject import Subject
 
 MOST_PATHS = 12
@@ -42,20 +42,16 @@ class Explanation:
     @cached_property
     def subject(self) -> Subject:
         """The names and numbers as the pictures show them."""
-        return Subject(
-            self.question.backward, self.question.names, self.question.feeds, self.ledger
-        )
+        return Subject(self.question.backward, self.question.names, self.values, self.ledger)
 
     @cached_property
     def ledger(self) -> Ledger:
         """The paths and held-back amounts in the form in which the views take them."""
-        routes = tuple(route for index in range(len(self.paths)) for route in self.routes(index))
-        counts = tuple(listed.count for listed in self.paths)
-        return Ledger(routes, counts, tuple(map(_holdback, self.held_back)))
+        return ledger_of(self.paths, self.stopped, self.held_back)
 
     def routes(self, x: int) -> tuple[Route, ...]:
         """Return the paths to the x of this index, strongest first, stopped ones last."""
-        return tuple(_route(x, path) for path in self.all_paths(x))
+        return routes_of(x, self.paths[x], self.stopped[x])
 
     def all_paths(self, x: int) -> tuple[Path, ...]:
         """Return the paths that count for this x, then those that a stop keeps from counting."""
@@ -90,13 +86,3 @@ def explain(asked: Any, limit: int = MOST_PATHS) -> Explanation:
         engine_explain.held_back(backward, feeds, values=values),
         engine_explain.why(backward, feeds, values=values),
     )
-
-
-def _route(x: int, path: Path) -> Route:
-    hops = tuple((edge.op, edge.input) for edge in reversed(path.edges))
-    return Route(x, hops, path.product, path.cut is not None)
-
-
-def _holdback(held: HeldBack) -> Holdback:
-    at_x = tuple((x, amount) for x, amount in enumerate(held.amounts) if amount is not None)
-    return Holdback((held.cut.op, held.cut.input), held.at_edge, at_x)

@@ -40,7 +40,7 @@ def scene(explanation: Explanation, look: Look) -> Scene:
         question,
         look.view,
         names=question.names,
-        feeds=question.feeds,
+        values=explanation.values,
         ledger=explanation.ledger,
         highlight=routes[look.path] if chosen and look.path is not None else None,
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.backward import Backward
 from engine.errors import EngineError
-from engine.replay import evaluate_record
+from engine.replay import Values, evaluate_record
 from engine.tensor import Tensor
 from explorer.scene import Scene
 from explorer.views import circuit, mirror, operations
@@ -40,6 +40,7 @@ def build_scene(
     feeds: Mapping[Tensor, Any] | None = None,
     highlight: int | Route | None = 0,
     ledger: Ledger | None = None,
+    values: Values | None = None,
     most_nodes: int = MOST_NODES,
 ) -> Scene:
     """Build the Scene of a backward pass.
@@ -53,6 +54,7 @@ def build_scene(
         highlight: The chain-rule path to draw thick: its place in ``ledger.routes``, the route
             itself, or None for none.
         ledger: Paths and cut amounts; by default asked of the engine.
+        values: What ``evaluate_record`` returned, to save doing it again.
         most_nodes: Above this many nodes the picture is folded.
 
     Returns:
@@ -71,7 +73,8 @@ def build_scene(
         names = getattr(question, "names", None)
     if feeds is None:
         feeds = getattr(question, "feeds", None) or None
-    values = evaluate_record(backward, feeds)
+    if values is None:
+        values = evaluate_record(backward, feeds)
     known = read_ledger(backward, values) if ledger is None else ledger
     subject = Subject(backward, names, values, known, _chosen(known, highlight))
     return fold(VIEWS[view](subject), most_nodes)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.backward import Backward
-from engine.paths import Path, paths
+from engine.paths import Path, Paths, paths
 from engine.replay import Values
-from engine.stops import held_back, stopped_paths
+from engine.stops import HeldBack, held_back, stopped_paths
 from explorer.views.reduced import Hop
 
 _LISTED = 6
@@ -69,25 +70,45 @@ def read_ledger(backward: Backward, values: Values, limit: int = _LISTED) -> Led
         values: Arrays of the record's tensors, as ``evaluate_record`` returns them.
         limit: How many paths to list for each x.
     """
-    routes: list[Route] = []
-    counts: list[int] = []
-    for index, x in enumerate(backward.xs):
-        listed = paths(backward, x, limit=limit, values=values)
-        counts.append(listed.count)
-        routes += [_route(path, index) for path in listed.paths]
-        for stopped in stopped_paths(backward, x, limit=limit, values=values):
-            routes += [_route(path, index) for path in stopped.paths]
-    holdbacks = [
-        Holdback(
-            (held.cut.op, held.cut.input),
-            held.at_edge,
-            tuple(
-                (index, amount) for index, amount in enumerate(held.amounts) if amount is not None
-            ),
-        )
-        for held in held_back(backward, values=values)
+    xs = backward.xs
+    return ledger_of(
+        [paths(backward, x, limit=limit, values=values) for x in xs],
+        [stopped_paths(backward, x, limit=limit, values=values) for x in xs],
+        held_back(backward, values=values),
+    )
+
+
+def ledger_of(
+    live: Sequence[Paths], stopped: Sequence[Sequence[Paths]], held: Sequence[HeldBack]
+) -> Ledger:
+    """Put what the engine found out into the form the views need.
+
+    Args:
+        live: Per x its paths.
+        stopped: Per x the paths that each stop keeps from counting.
+        held: What each cut holds back.
+    """
+    routes = [
+        route
+        for index, (counting, blocked) in enumerate(zip(live, stopped, strict=True))
+        for route in routes_of(index, counting, blocked)
     ]
-    return Ledger(tuple(routes), tuple(counts), tuple(holdbacks))
+    return Ledger(
+        tuple(routes),
+        tuple(listed.count for listed in live),
+        tuple(_holdback(entry) for entry in held),
+    )
+
+
+def routes_of(index: int, live: Paths, stopped: Sequence[Paths]) -> tuple[Route, ...]:
+    """Return the routes to the x of this index, those that count first."""
+    listed = (*live.paths, *(path for paths in stopped for path in paths.paths))
+    return tuple(_route(path, index) for path in listed)
+
+
+def _holdback(held: HeldBack) -> Holdback:
+    at_x = tuple((x, amount) for x, amount in enumerate(held.amounts) if amount is not None)
+    return Holdback((held.cut.op, held.cut.input), held.at_edge, at_x)
 
 
 def _route(path: Path, index: int) -> Route:

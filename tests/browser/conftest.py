@@ -13,7 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+# A slow machine is no failure; what never comes is.
+_PATIENCE = 90_000  # ms
+expect.set_options(timeout=_PATIENCE)
 
 ROOT = Path(__file__).parents[2]
 _FLAGS = (
@@ -84,7 +88,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     """Open the app; fail if it asks another machine for anything or logs an error."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(_PATIENCE)
     foreign: list[str] = []
     errors: list[str] = []
     opened.on("request", lambda request: foreign.append(request.url))
