@@ -163,6 +163,26 @@ def static_ints(value: Any, what: str) -> tuple[int, ...]:
     return (static_int(value, what),)
 
 
+def pairs_argument(value: Any, what: str) -> tuple[tuple[int, int], ...]:
+    """Return pairs (before, after), one per axis, that must be known while the graph is built.
+
+    Raises:
+        ArgumentTypeError: it is no list of pairs.
+        ArgumentError: an entry is no pair, is negative, or is known only at run time.
+    """
+    if holds_tensor(value) and not isinstance(value, list | tuple):
+        known = value.as_tensor().op.attrs.get("value")
+        value = [value] if known is None else known
+    if not is_list(value):
+        raise ArgumentTypeError(f"{what} are a list of pairs, one per axis (got {value!r})")
+    pairs = tuple(static_ints(pair, f"an entry of {what}") for pair in value)
+    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
+        raise ArgumentError(
+            f"{what} hold a pair of numbers (before, after), zero or more, per axis (got {pairs})"
+        )
+    return pairs  # type: ignore[return-value]
+
+
 def known_value(tensor: Tensor, depth: int = _FOLD_DEPTH) -> Any:
     """Return what static shapes and constants tell about an integer scalar or vector.
 

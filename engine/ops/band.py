@@ -6,22 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
 from engine.opdef import REQUIRED, define
 from engine.ops.arguments import as_tensor, as_tensors, static_int
-from engine.ops.diagonal import diag_part, diagonal_index, diagonal_length
+from engine.ops.diagonal import Band, band_argument, band_shape, diag_part, matrix_dims, places
 from engine.ops.fill import zeros_like
 from engine.registry import RegisterGradient
-from engine.shapes import Dims, merge, show
+from engine.shapes import Dims, merge
 from engine.tensor import Operation, Tensor
-
-
-def matrix_dims(source: Dims) -> Dims:
-    """Check that a shape is that of matrices, stacked along leading axes or not."""
-    if source is not None and len(source) < 2:
-        raise ShapeError(f"a matrix has at least 2 axes, not the shape {show(source)}")
-    return source
-
 
 # MatrixBandPart -----------------------------------------------------------------------------------
 
@@ -72,23 +63,22 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 # MatrixSetDiag ------------------------------------------------------------------------------------
 
 
-def _set_shape(source: Dims, diagonal: Dims, *, k: int) -> Dims:
-    matrix_dims(source)
-    if source is None:
-        return None if diagonal is None else (*diagonal[:-1], None, None)
-    batch = source[:-2]
-    together = merge((*batch, diagonal_length(source[-2:], k)), diagonal)
-    return None if together is None else (*together[:-1], *source[-2:])
+def _set_shape(source: Dims, diagonal: Dims, *, k: Band, align: str) -> Dims:
+    if matrix_dims(source) is None:
+        return None
+    assert source is not None
+    own = band_shape(source[-2:], k) or ()
+    together = merge((*source[:-2], *own), diagonal)
+    return None if together is None else (*together[: -len(own)], *source[-2:])
 
 
-def _set_kernel(x: Any, diagonal: Any, *, k: int) -> Any:
-    rows, columns = diagonal_index(np.shape(x)[-2:], k)
-    if np.shape(diagonal) != (*np.shape(x)[:-2], len(rows)):
-        raise ValueError(
-            f"a diagonal of shape {np.shape(diagonal)} does not fit matrices {np.shape(x)}"
-        )
+def _set_kernel(x: Any, diagonal: Any, *, k: Band, align: str) -> Any:
+    expected = (*np.shape(x)[:-2], *(band_shape(np.shape(x)[-2:], k) or ()))
+    if np.shape(diagonal) != expected:
+        raise ValueError(f"diagonals of shape {np.shape(diagonal)} should have {expected}")
+    where = places(np.shape(x)[-2:], k, align)
     whole = np.array(x)
-    whole[..., rows, columns] = diagonal
+    whole[(..., *where.matrix)] = diagonal[(..., *where.rows)]
     return whole
 
 
@@ -97,32 +87,39 @@ _set_diag = define(
     kernel=_set_kernel,
     shape=_set_shape,
     arity=2,
-    attrs={"k": 0},
+    attrs={"k": 0, "align": "RIGHT_LEFT"},
     latex=r"\operatorname{setdiag}(#1, #2)",
 )
 
 
 @RegisterGradient("MatrixSetDiagV3")
 def _set_gradient(op: Operation, grad: Tensor) -> list[Any]:
-    k = op.attrs["k"]
+    attrs = {"k": op.attrs["k"], "align": op.attrs["align"]}
     return [
-        lambda: _set_diag(grad, zeros_like(op.inputs[1]), k=k),
-        lambda: diag_part(grad, k=k),
+        lambda: _set_diag(grad, zeros_like(op.inputs[1]), **attrs),
+        lambda: diag_part(grad, **attrs),
     ]
 
 
-def set_diag(input: Any, diagonal: Any, name: str | None = None, k: Any = 0) -> Tensor:
-    """Replace a diagonal of matrices.
+def set_diag(
+    input: Any,
+    diagonal: Any,
+    name: str | None = None,
+    k: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
+    """Replace diagonals of matrices.
 
     Args:
         input: `[..., m, n]`.
-        diagonal: `[..., length]`, the new entries; the main diagonal has length min(m, n).
+        diagonal: the new entries, shaped as `diag_part` returns them.
         name: of the operation.
-        k: which diagonal; 0 is the main one, those above it are positive.
+        k: which diagonal, or the lowest and the highest one; 0 is the main one.
+        align: as for `diag`.
 
     Raises:
-        ShapeError: the diagonal does not fit.
+        ShapeError: the diagonals do not fit.
     """
     matrix, entries = as_tensors([input, diagonal])
-    result: Tensor = _set_diag(matrix, entries, k=static_int(k, "k"), name=name)
+    result: Tensor = _set_diag(matrix, entries, name=name, **band_argument(k, align))
     return result

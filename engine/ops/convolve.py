@@ -182,10 +182,10 @@ def conv1d(
         result = conv2d(
             images,
             expand_dims(weights, 0),
-            (1, _single(stride, "stride")),
+            (1, only_number(stride, "stride")),
             padded,
             "NHWC" if last else "NCHW",
-            (1, _single(dilations, "dilations")),
+            (1, only_number(dilations, "dilations")),
         )
         return squeeze(result, [axis])
 
@@ -196,8 +196,12 @@ def _with_height(padding: Sequence[Any], last: bool) -> list[Any]:
     return [*pairs[:place], (0, 0), *pairs[place:]] if len(pairs) == 3 else [(0, 0), *pairs]
 
 
-def _single(value: Any, what: str) -> int:
-    """Return the one number that matters of a list of 1 or of [1, n, 1]."""
+def only_number(value: Any, what: str) -> int:
+    """Return the one number that matters of a number, a list of 1 or [1, n, 1].
+
+    Raises:
+        ArgumentError: there are two of them.
+    """
     given = (1,) if value is None else static_ints(value, what)
     if len(given) not in (1, 3):
         raise ArgumentError(f"{what} has 1 or 3 entries (got {value!r})")

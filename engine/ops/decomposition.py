@@ -15,7 +15,7 @@ from engine.ops.complex_parts import complex as complex_of
 from engine.ops.complex_parts import conj, imag, real
 from engine.ops.diagonal import diag_part
 from engine.ops.elementary import log
-from engine.ops.matmul import matmul
+from engine.ops.matmul import conjugate_transpose, matmul
 from engine.ops.reduction import sum_op
 from engine.ops.shape_ops import expand_dims
 from engine.ops.solve import square_dims, triangular_solve, widened
@@ -66,7 +66,7 @@ def _flipped(matrix: Tensor) -> Tensor:
 
 def _inverse_kernel(x: Any, *, adjoint: bool) -> Any:
     inverse = np.linalg.inv(widened(x)).astype(x.dtype)
-    return np.conj(np.swapaxes(inverse, -1, -2)) if adjoint else inverse
+    return conjugate_transpose(inverse) if adjoint else inverse
 
 
 _inverse = define(

@@ -126,6 +126,11 @@ def zeros_like(
     return result
 
 
+def stands_for_nothing(gradient: Tensor) -> bool:
+    """Whether this is the zero gradient of an output that nothing depends on."""
+    return gradient.op.type == "ZerosLike" and gradient.op.role == "zeros"
+
+
 def ones_like(
     input: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
 ) -> Tensor:

@@ -125,13 +125,14 @@ def _equal_batch_shape(a: Dims, b: Dims, *, adj_x: bool, adj_y: bool) -> Dims:
     return _batch_shape(a, b, adj_x=adj_x, adj_y=adj_y)
 
 
-def _adjoint(x: Any) -> Any:
+def conjugate_transpose(x: Any) -> Any:
+    """Swap the last two axes of an array and conjugate it."""
     flipped = np.swapaxes(x, -1, -2)
     return np.conj(flipped) if np.iscomplexobj(x) else flipped
 
 
 def _batch_kernel(a: Any, b: Any, *, adj_x: bool, adj_y: bool) -> Any:
-    return np.matmul(_adjoint(a) if adj_x else a, _adjoint(b) if adj_y else b)
+    return np.matmul(conjugate_transpose(a) if adj_x else a, conjugate_transpose(b) if adj_y else b)
 
 
 def _define_batch(op_type: str, shape: Any) -> OpDef:

@@ -15,7 +15,7 @@ from engine.ops.arithmetic import add, multiply, realdiv, subtract
 from engine.ops.arithmetic import pow as power
 from engine.ops.cast import cast
 from engine.ops.elementary import rsqrt
-from engine.ops.fill import zeros
+from engine.ops.fill import stands_for_nothing, zeros
 from engine.ops.reduction import mean_op, sum_op
 from engine.ops.shape_ops import reshape, size
 from engine.registry import RegisterGradient
@@ -175,7 +175,9 @@ class _Normal:
         centered = subtract(subtract(grad, self.mean(grad)), product)
         total: Tensor = multiply(centered, self.factor())
         present = [
-            (place, self.column(g)) for place, g in enumerate(of_statistics[:4]) if not _is_zero(g)
+            (place, self.column(g))
+            for place, g in enumerate(of_statistics[:4])
+            if not stands_for_nothing(g)
         ]
         if not present:
             return total
@@ -197,11 +199,6 @@ class _Normal:
             cast(size(self.x), self.scale.dtype), cast(size(self.scale), self.scale.dtype)
         )
         return per_channel  # type: ignore[no-any-return]
-
-
-def _is_zero(gradient: Tensor) -> bool:
-    """Whether this stands in for the gradient of an output that nothing depends on."""
-    return gradient.op.type == "ZerosLike" and gradient.op.role == "zeros"
 
 
 def fused_batch_norm(

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
+from engine.errors import ArgumentError, ShapeError
 from engine.opdef import REQUIRED, define
-from engine.ops.arguments import as_tensor, holds_tensor, is_list, static_ints
+from engine.ops.arguments import as_tensor, pairs_argument
 from engine.ops.blocks import slice as slice_of
 from engine.ops.slicing import strided_slice
 from engine.registry import RegisterGradient
@@ -154,7 +154,7 @@ def pad(
         ArgumentError: the mode is unknown, or paddings are not pairs.
         ShapeError: not one pair per axis, or a mirror image that is too short.
     """
-    pairs = _pairs(paddings)
+    pairs = pairs_argument(paddings, "paddings")
     chosen = str(mode).upper()
     if chosen in _SMALLEST_SOURCE:
         mirrored: Tensor = _mirror_pad(tensor, paddings=pairs, mode=chosen, name=name)
@@ -166,17 +166,3 @@ def pad(
     else:
         result = _pad_value(as_tensor(tensor), constant_values, paddings=pairs, name=name)
     return result
-
-
-def _pairs(paddings: Any) -> Paddings:
-    if holds_tensor(paddings) and not isinstance(paddings, list | tuple):
-        value = paddings.as_tensor().op.attrs.get("value")
-        paddings = [paddings] if value is None else value
-    if not is_list(paddings):
-        raise ArgumentTypeError(f"paddings are a list of pairs, one per axis (got {paddings!r})")
-    pairs = tuple(static_ints(pair, "a padding") for pair in paddings)
-    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
-        raise ArgumentError(
-            f"paddings hold a pair of numbers (before, after), zero or more, per axis (got {pairs})"
-        )
-    return pairs  # type: ignore[return-value]

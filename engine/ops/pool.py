@@ -7,8 +7,8 @@ from typing import Any
 import engine.ops.pooling  # noqa: F401 - it defines the ops
 from engine.errors import ArgumentError, ArgumentTypeError
 from engine.graph import create_op
-from engine.ops.arguments import as_tensor, static_ints
-from engine.ops.convolve import layout_of, padding_attrs, per_axis
+from engine.ops.arguments import as_tensor
+from engine.ops.convolve import layout_of, only_number, padding_attrs, per_axis
 from engine.ops.shape_ops import expand_dims, squeeze
 from engine.tensor import Tensor
 
@@ -43,19 +43,12 @@ def _pool_1d(
         raise ArgumentError(f"data_format is 'NWC' or 'NCW' (got {layout!r})")
     axis = 1 if chosen == "NWC" else 2
     tensor = as_tensor(value)
-    sizes = [_width(entry, what) for entry, what in ((ksize, "ksize"), (strides, "strides"))]
+    sizes = [only_number(entry, what) for entry, what in ((ksize, "ksize"), (strides, "strides"))]
     with tensor.graph.name_scope(name):
         images = expand_dims(tensor, axis)
         whole = "NHWC" if axis == 1 else "NCHW"
         pooled = _pool(kind, 2, images, (1, sizes[0]), (1, sizes[1]), padding, whole, None)
         return squeeze(pooled, [axis])
-
-
-def _width(value: Any, what: str) -> int:
-    given = static_ints(value, what)
-    if len(given) not in (1, 3):
-        raise ArgumentError(f"{what} has 1 or 3 entries (got {value!r})")
-    return max(given)
 
 
 def max_pool2d(

@@ -15,7 +15,7 @@ from engine.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeErr
 from engine.graph import create_op, graph_of
 from engine.opdef import define
 from engine.ops.arguments import as_tensors, static_int
-from engine.ops.fill import zeros_like
+from engine.ops.fill import stands_for_nothing, zeros_like
 from engine.ops.shape_ops import expand_dims
 from engine.ops.transpose import transpose
 from engine.registry import RegisterGradient
@@ -145,7 +145,7 @@ def _loss_gradient(op: Operation, of_loss: Tensor, of_residual: Tensor) -> list[
     def of_labels() -> Tensor:
         logs = _create("Neg", log_softmax(logits))
         product = _create("Mul", expand_dims(of_loss, -1), logs)
-        if _is_zero(of_residual):
+        if stands_for_nothing(of_residual):
             return product
         return _create("Sub", product, of_residual)
 
@@ -155,14 +155,9 @@ def _loss_gradient(op: Operation, of_loss: Tensor, of_residual: Tensor) -> list[
 def _by_logits(op: Operation, of_loss: Tensor, of_residual: Tensor) -> Tensor:
     """Return the gradient by the logits; the second output matters in second derivatives."""
     product = _create("Mul", expand_dims(of_loss, -1), op.outputs[1])
-    if _is_zero(of_residual):
+    if stands_for_nothing(of_residual):
         return product
     return _create("AddV2", product, _softmax_product(of_residual, softmax(op.inputs[0]), -1))
-
-
-def _is_zero(gradient: Tensor) -> bool:
-    """Whether this stands in for the gradient of an output that nothing depends on."""
-    return gradient.op.type == "ZerosLike" and gradient.op.role == "zeros"
 
 
 def _sparse_shapes(logits: Dims, labels: Dims) -> tuple[Dims, Dims]:

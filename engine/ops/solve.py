@@ -11,8 +11,9 @@ from engine.errors import ShapeError
 from engine.opdef import define
 from engine.ops.arguments import as_tensors
 from engine.ops.arithmetic import negative
-from engine.ops.band import band_part, matrix_dims
-from engine.ops.matmul import matmul, sum_batches
+from engine.ops.band import band_part
+from engine.ops.diagonal import matrix_dims
+from engine.ops.matmul import conjugate_transpose, matmul, sum_batches
 from engine.registry import RegisterGradient
 from engine.shapes import Dims, broadcast, merge
 from engine.tensor import Operation, Tensor
@@ -33,10 +34,6 @@ def square_dims(source: Dims) -> Dims:
 def widened(x: Any) -> Any:
     """Return half-precision numbers as float32, the narrowest type that LAPACK knows."""
     return x.astype(np.float32) if x.dtype == np.float16 else x
-
-
-def _adjoint(x: Any) -> Any:
-    return np.conj(np.swapaxes(x, -1, -2))
 
 
 def _checked(matrix: Dims, rhs: Dims) -> tuple[Dims, Dims]:
@@ -62,7 +59,9 @@ def _solve_kernel(matrix: Any, rhs: Any, *, adjoint: bool) -> Any:
     if np.shape(matrix)[:-2] != np.shape(rhs)[:-2]:
         raise ValueError(f"stacks {np.shape(matrix)} and {np.shape(rhs)} differ")
     wide = widened(matrix)
-    return np.linalg.solve(_adjoint(wide) if adjoint else wide, widened(rhs)).astype(rhs.dtype)
+    return np.linalg.solve(conjugate_transpose(wide) if adjoint else wide, widened(rhs)).astype(
+        rhs.dtype
+    )
 
 
 _solve = define(

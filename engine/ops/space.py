@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ArgumentError, ArgumentTypeError, ShapeError
+from engine.errors import ArgumentError, ShapeError
 from engine.opdef import REQUIRED, define
-from engine.ops.arguments import as_tensor, holds_tensor, is_list, static_int, static_ints
+from engine.ops.arguments import as_tensor, pairs_argument, static_int, static_ints
 from engine.registry import RegisterGradient
 from engine.shapes import Dims, show
 from engine.tensor import Operation, Tensor
@@ -265,18 +265,6 @@ def _batch_to_space_gradient(op: Operation, grad: Tensor) -> Tensor:
     return result
 
 
-def _pairs(value: Any, what: str) -> Pairs:
-    if holds_tensor(value) and not isinstance(value, list | tuple):
-        known = value.as_tensor().op.attrs.get("value")
-        value = [value] if known is None else known
-    if not is_list(value):
-        raise ArgumentTypeError(f"{what} are a list of pairs, one per axis (got {value!r})")
-    pairs = tuple(static_ints(pair, what) for pair in value)
-    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
-        raise ArgumentError(f"{what} hold a pair of numbers, zero or more, per axis (got {pairs})")
-    return pairs  # type: ignore[return-value]
-
-
 def _block_shape(value: Any, axes: int) -> tuple[int, ...]:
     given = static_ints(value, "block_shape")
     given = given * axes if len(given) == 1 else given
@@ -297,7 +285,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     Returns:
         `[batch * prod(block_shape), *padded space / block_shape, *rest]`.
     """
-    pairs = _pairs(paddings, "paddings")
+    pairs = pairs_argument(paddings, "paddings")
     attrs = {"block_shape": _block_shape(block_shape, len(pairs)), "paddings": pairs}
     result: Tensor = _space_to_batch(as_tensor(input), name=name, **attrs)
     return result
@@ -305,7 +293,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Undo `space_to_batch`; crops are what the paddings were."""
-    pairs = _pairs(crops, "crops")
+    pairs = pairs_argument(crops, "crops")
     attrs = {"block_shape": _block_shape(block_shape, len(pairs)), "crops": pairs}
     result: Tensor = _batch_to_space(as_tensor(input), name=name, **attrs)
     return result

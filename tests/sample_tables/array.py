@@ -285,9 +285,12 @@ _DIAGONALS = {
         Sample((spread(2, 3),)),
         Sample((spread(3),)),
         Sample((spread(2), _MATRIX), wrt=(0,)),
+        Sample((spread(2, 3, 3),), {"k": (-1, 1), "align": "LEFT_RIGHT"}),
+        Sample((spread(2),), {"k": -1, "num_rows": 4, "num_cols": 2, "padding_value": 5}),
     ],
     "MatrixDiagPartV3": [
         Sample((spread(2, 3, 3),)),
+        Sample((spread(3, 4),), {"k": (-2, 1), "padding_value": 5}),
         Sample((_MATRIX,)),
         Sample((_complex(3, 2),)),
     ],

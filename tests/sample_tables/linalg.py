@@ -110,6 +110,8 @@ _BANDS = {
         Sample((spread(2, 3, 2), spread(2, 2))),
         Sample((spread(3, 4), spread(3)), {"k": 1}),
         Sample((spread(3, 4), spread(2)), {"k": -1}),
+        Sample((spread(2, 3, 3), spread(2, 3, 3, seed=1)), {"k": (-1, 1)}),
+        Sample((spread(3, 4), spread(2, 3)), {"k": (1, 2), "align": "LEFT_LEFT"}),
         Sample((spread(0, 2), spread(0))),
     ],
 }
