@@ -6,7 +6,20 @@ tensor that depends on no placeholder has a value when asked for it.
 
 from __future__ import annotations
 
-from engine import compat, initializers, linalg, losses, math, nn, optimizers, random, test, train
+from engine import (
+    autodiff,
+    compat,
+    initializers,
+    linalg,
+    losses,
+    math,
+    nn,
+    optimizers,
+    random,
+    test,
+    train,
+    version1,
+)
 from engine.aggregation import (
     AggregationMethod,
 )
@@ -38,6 +51,10 @@ from engine.dtypes import (
 from engine.dtypes import (
     bool_ as bool,
 )
+from engine.forward_mode import (
+    jvp,
+    vjp,
+)
 from engine.gradients import (
     UnconnectedGradients,
     gradients,
@@ -48,6 +65,7 @@ from engine.graph import (
     reset_default_graph,
 )
 from engine.hessians import (
+    hessian_vector_product,
     hessians,
 )
 from engine.indexed_slices import (
@@ -60,6 +78,10 @@ from engine.initializers import (
     random_normal_initializer,
     random_uniform_initializer,
     zeros_initializer,
+)
+from engine.jacobian import (
+    batch_jacobian,
+    jacobian,
 )
 from engine.math import *  # noqa: F403 - all of it stands at top level, too
 from engine.ops.blocks import (
@@ -94,8 +116,6 @@ from engine.ops.core import (
     tuple_ as tuple,
 )
 from engine.ops.diagonal import (
-    diag,
-    diag_part,
     tensor_diag,
     tensor_diag_part,
     trace,
@@ -220,6 +240,7 @@ from engine.variables import (
     trainable_variables,
     variables_initializer,
 )
+from engine.version1 import *  # noqa: F403 - as above
 
 __all__ = [
     "AggregationMethod",
@@ -242,6 +263,8 @@ __all__ = [
     "assign",
     "assign_add",
     "assign_sub",
+    "autodiff",
+    "batch_jacobian",
     "bool",
     "broadcast_to",
     "cast",
@@ -257,8 +280,6 @@ __all__ = [
     "cross",
     "custom_gradient",
     "device",
-    "diag",
-    "diag_part",
     "disable_eager_execution",
     "disable_resource_variables",
     "disable_v2_behavior",
@@ -286,6 +307,7 @@ __all__ = [
     "gradients",
     "group",
     "half",
+    "hessian_vector_product",
     "hessians",
     "identity",
     "identity_n",
@@ -294,6 +316,8 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "jacobian",
+    "jvp",
     "linalg",
     "linspace",
     "losses",
@@ -367,8 +391,10 @@ __all__ = [
     "unstack",
     "variable_scope",
     "variables_initializer",
+    "vjp",
     "zeros",
     "zeros_initializer",
     "zeros_like",
 ]
 __all__ += math.__all__
+__all__ += version1.__all__

@@ -187,6 +187,16 @@ def _sizes(tensor: Tensor) -> tuple[int | None, ...]:
     return tensor.dims
 
 
+def batch_jacobian(output: Any, inp: Any) -> Tensor:
+    """Return, for each example k of a batch, the Jacobian of output[k] by inp[k].
+
+    Arguments and answer as of `build_batch_jacobian`, without a tape.
+    """
+    graph = graph_of([output, inp])
+    source = to_tensor(getattr(inp, "handle", inp), graph)
+    return build_batch_jacobian(to_tensor(output, graph), source, None)
+
+
 def build_batch_jacobian(target: Tensor, source: Tensor, recorded: Recorded | None) -> Tensor:
     """Return, for each example k of a batch, the Jacobian of target[k] by source[k].
 

@@ -24,6 +24,34 @@ def flatten(structure: Any) -> list[Any]:
     return [structure]
 
 
+def flatten_like(structure: Any, values: Any) -> list[Any]:
+    """Return one value per leaf of a structure; a list may be a value where the leaf is not one.
+
+    >>> flatten_like(["x", {"b": "w"}], [[1, 2], {"b": [3]}])
+    [[1, 2], [3]]
+
+    Raises:
+        ArgumentError: the values are not of the form of the structure.
+    """
+    if not isinstance(structure, dict | list | tuple):
+        return [values]
+    kind = dict if isinstance(structure, dict) else (list, tuple)
+    if not isinstance(values, kind) or len(values) != len(structure):
+        raise ArgumentError(
+            f"values must be nested as what they are for, a {type(structure).__name__} of "
+            f"{len(structure)} (got {_described(values)})"
+        )
+    keys = _keys(structure) if isinstance(structure, dict) else range(len(structure))
+    if isinstance(values, dict) and set(values) != set(keys):
+        raise ArgumentError(f"values must have the keys {list(keys)} (got {list(values)})")
+    return [leaf for key in keys for leaf in flatten_like(structure[key], values[key])]
+
+
+def _described(values: Any) -> str:
+    nested = isinstance(values, dict | list | tuple)
+    return f"a {type(values).__name__} of {len(values)}" if nested else type(values).__name__
+
+
 def pack(structure: Any, leaves: Sequence[Any]) -> Any:
     """Return a structure of the same form with other leaves.
 

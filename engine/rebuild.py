@@ -158,5 +158,8 @@ class Rebuild:
             self._made[copy] = (output, stacked)
 
     def _forward(self, op: Operation) -> Operation | None:
+        """Return the user's operation that an operation of the draft serves."""
         forward = op.forward_op
-        return None if forward is None else self._originals.get(forward)
+        while forward is not None and forward not in self._originals:
+            forward = forward.forward_op
+        return None if forward is None else self._originals[forward]

@@ -1,8 +1,8 @@
 """`GradientTape`: the gradient of what was computed inside a `with` block.
 
-A tape watches tensors. An operation made while it records, that has a watched input of trainable
-type, is recorded, and its outputs are watched too. The gradient goes back through recorded
-operations only, input slot by input slot; everything else is a constant to it.
+A tape watches tensors. Operations made while it records are recorded, and the outputs of one that
+has a watched input of trainable type are watched too. The gradient goes back through watched inputs
+of recorded operations only, input slot by input slot; everything else is a constant to it.
 
 Hazard: variables keep one read for all uses (`Variable.value`), so a read that is older than the
 tape counts as made inside when it is used inside.
@@ -29,6 +29,7 @@ from engine.graph import Graph, get_default_graph, graph_of
 from engine.indexed_slices import IndexedSlices
 from engine.jacobian import build_batch_jacobian, build_jacobians
 from engine.nest import flatten, pack
+from engine.reachability import Recorded
 from engine.tensor import Operation, Tensor
 from engine.variables import Variable, variable_of
 
@@ -92,7 +93,7 @@ class GradientTape:
         self._graph = None
 
     def _observe(self, op: Operation) -> None:
-        """Record a new operation if a gradient can come through one of its inputs."""
+        """Record a new operation, and through which of its inputs a gradient can come."""
         if op.type == "ReadVariableOp":
             self._notice(op.inputs[0], accessed=True)
         slots = tuple(
@@ -100,8 +101,10 @@ class GradientTape:
             for slot, tensor in enumerate(op.inputs)
             if tensor.dtype.is_trainable and (tensor in self._watched or self._is_read(tensor))
         )
-        if slots and op.type != "StopGradient":
-            self._recorded[op] = slots
+        if op.type == "StopGradient":
+            return
+        self._recorded[op] = slots
+        if slots:
             self._watched.update(op.outputs)
 
     def _is_read(self, tensor: Tensor) -> bool:
@@ -114,6 +117,7 @@ class GradientTape:
             return False
         self._notice(handle, accessed=True)
         if handle not in self._watched:
+            self._recorded.setdefault(tensor.op, ())
             return False
         self._recorded[tensor.op] = (0,)
         self._watched.add(tensor)
@@ -157,6 +161,11 @@ class GradientTape:
                     "its gradient will be None",
                     watched.dtype.name,
                 )
+
+    @property
+    def recorded(self) -> Recorded:
+        """What may be differentiated: the input slots of every operation that was recorded."""
+        return self._recorded
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """Return the variables that are watched, in order of creation."""

@@ -11,7 +11,8 @@ from engine.graph import Graph
 from engine.plan import evaluate
 from engine.rows import gradient_rows
 from engine.shapes import compatible
-from tests.samples import SAMPLES, Sample
+from tests.sample_tables import Sample
+from tests.samples import SAMPLES
 
 CASES = [
     pytest.param(op_type, sample, id=f"{op_type}-{number}")

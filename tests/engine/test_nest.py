@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import pytest
 
-from engine.nest import flatten, pack
+from engine.nest import flatten, flatten_like, pack
 
 Point = namedtuple("Point", "x y")
 
@@ -38,3 +38,15 @@ def test_the_number_of_leaves_must_fit() -> None:
 def test_keys_must_be_sortable() -> None:
     with pytest.raises(ValueError, match="keys of a nested structure must be sortable"):
         flatten({1: 0, "a": 0})
+
+
+def test_values_are_matched_to_what_they_are_for() -> None:
+    structure = {"b": "w", "a": ["x", "y"]}
+    assert flatten_like(structure, {"a": [[1, 2], 3], "b": (4, 5)}) == [[1, 2], 3, (4, 5)]
+    assert flatten_like("x", [1, [2]]) == [[1, [2]]]
+    with pytest.raises(ValueError, match=r"a dict of 2 \(got a list of 2\)"):
+        flatten_like(structure, [1, 2])
+    with pytest.raises(ValueError, match=r"must have the keys \['a', 'b'\]"):
+        flatten_like(structure, {"a": [1, 2], "c": 3})
+    with pytest.raises(ValueError, match=r"a list of 2 \(got a list of 1\)"):
+        flatten_like(structure, {"a": [1], "b": 3})
