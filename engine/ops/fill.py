@@ -270,7 +270,9 @@ def range(
         raise ArgumentTypeError(f"range takes numbers (got {first!r}, {end!r}, {delta!r})")
     if not arrays[2].any():
         raise ArgumentError("range needs a delta other than 0")
-    kind = as_dtype(dtype).dtype if dtype is not None else np.result_type(*arrays)
+    # Unlike NumPy's rule, an int32 next to a float32 leaves it float32.
+    widest = max((array.dtype for array in arrays), key=lambda d: (d.kind == "f", d.itemsize))
+    kind = widest if dtype is None else as_dtype(dtype).dtype
     numbers = np.arange(*(array[()] for array in arrays)).astype(kind)
     return to_tensor(numbers, get_default_graph(), name=name or "range")
 

@@ -99,12 +99,13 @@ _batch_norm = define(
     arity=5,
     outputs=6,
     attrs={
-        "epsilon": 1e-3,
+        "epsilon": 1e-3,  # the default of the functions that make this op
         "exponential_avg_factor": 1.0,
         "data_format": "NHWC",
         "is_training": True,
     },
     latex=r"\frac{#1 - \mu}{\sqrt{\sigma^2 + \epsilon}}\,#2 + #3",
+    corner="a mean and variance that are given get no gradient, as if they were constants",
 )
 
 
