@@ -8,14 +8,18 @@ from engine.ops.band import (
 )
 from engine.ops.decomposition import (
     cholesky,
-    det,
     inv,
+)
+from engine.ops.determinant import (
+    det,
     logdet,
     slogdet,
 )
 from engine.ops.diagonal import (
     diag,
     diag_part,
+    tensor_diag,
+    tensor_diag_part,
     trace,
 )
 from engine.ops.einsum import (
@@ -27,6 +31,9 @@ from engine.ops.fill import (
 from engine.ops.matmul import (
     matmul,
     matvec,
+)
+from engine.ops.moments import (
+    l2_normalize,
 )
 from engine.ops.solve import (
     cholesky_solve,
@@ -57,6 +64,7 @@ __all__ = [
     "einsum",
     "eye",
     "inv",
+    "l2_normalize",
     "logdet",
     "matmul",
     "matrix_transpose",
@@ -65,6 +73,8 @@ __all__ = [
     "set_diag",
     "slogdet",
     "solve",
+    "tensor_diag",
+    "tensor_diag_part",
     "tensordot",
     "trace",
     "triangular_solve",

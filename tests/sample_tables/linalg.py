@@ -46,6 +46,7 @@ _EINSUM = {
 _SQUARE = spread(3, 3) + 3 * np.eye(3)
 _SQUARES = spread(2, 2, 2) + 3 * np.eye(2)
 _COMPLEX = _complex(2, 2) + 3 * np.eye(2)
+_SINGULAR = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 1.0], [1.0, 2.0, 5.0]])
 
 
 def _positive(root: Any) -> Any:
@@ -72,6 +73,19 @@ _MATRICES = {
         Sample((_SQUARES,)),
         Sample((_COMPLEX,)),
         Sample((spread(0, 2, 2),)),
+        Sample((_SINGULAR,)),
+        Sample((np.zeros((1, 1)),)),
+    ],
+    "MatrixCofactor": [
+        Sample((_SQUARE,)),
+        Sample((_SQUARES,)),
+        Sample((_COMPLEX,)),
+        Sample((spread(0, 0),)),
+    ],
+    "MatrixCofactorGrad": [
+        Sample((_SQUARE, spread(3, 3))),
+        Sample((_SQUARES, spread(2, 2, 2, seed=2))),
+        Sample((_COMPLEX, _complex(2, 2))),
     ],
     "LogMatrixDeterminant": [
         Sample((_SQUARE,)),
