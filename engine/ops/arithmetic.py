@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.convert import to_tensor
+from engine.convert import static_value, to_tensor
 from engine.dtypes import float32, float64
 from engine.elementwise import unbroadcast
 from engine.errors import DTypeError
@@ -220,6 +220,19 @@ def div(x: Any, y: Any, name: str = "div") -> Tensor:
 # Powers
 
 
+def _one_less(exponent: Tensor) -> Any:
+    """Return the exponent of the derivative by the base.
+
+    That of a constant exponent is a constant again, and for 0 it stays 0: then the derivative is
+    0 · x⁰ = 0 at every base and of every order, where 0 · x⁻¹ would be NaN at 0.
+    """
+    known = static_value(exponent)
+    if known is None or known.ndim:
+        result: Tensor = subtract(exponent, 1)
+        return result
+    return known - known.dtype.type(known != 0)
+
+
 def _log_or_zero(x: Tensor) -> Tensor:
     """Return log(x) where that is the derivative of an exponent, 0 elsewhere.
 
@@ -239,7 +252,7 @@ pow: OpDef = define(
     arity=2,
     latex="{#1}^{#2}",
     local=(
-        lambda x, y, z: multiply(y, pow(x, subtract(y, 1))),
+        lambda x, y, z: multiply(y, pow(x, _one_less(y))),
         lambda x, y, z: multiply(z, _log_or_zero(x)),
     ),
     corner="for a base of 0 or below, the derivative with respect to the exponent is 0",
