@@ -27,6 +27,7 @@ class Reason(Enum):
     NOT_DIFFERENTIABLE = "registered as not differentiable"
     RETURNED_NONE = "gradient function returned None"
     NOT_RECORDED = "not recorded by the tape"
+    NOT_WATCHED = "recorded, but the tensor is not watched by the tape"
     NO_UPSTREAM = "no gradient arrived"
 
 

@@ -9,7 +9,10 @@ from typing import TypeAlias
 from engine.tensor import Operation, Tensor
 
 Recorded: TypeAlias = Mapping[Operation, Collection[int]]
-"""What a tape saw: per operation the input slots through which gradients may flow."""
+"""What a tape saw: per operation made while it recorded, the slots of the inputs it watched.
+
+Gradients flow through these slots alone.
+"""
 
 
 @dataclass(frozen=True, eq=False)

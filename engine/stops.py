@@ -20,6 +20,7 @@ from engine.scratch import closed, copy_operations, stand_in
 from engine.tensor import Operation, Tensor
 
 _STOPS = (Reason.STOP_OP, Reason.STOP_ARGUMENT)
+_UNTAPED = (Reason.NOT_RECORDED, Reason.NOT_WATCHED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ def _lift(backward: Backward, stop: Operation, values: Values) -> _Lifted | None
     span = between(backward.ys, backward.xs)
     live = sorted(span.touched & span.above, key=lambda op: op.id)
     identity = {stop: "Identity"} if stop.type == "StopGradient" else {}
-    untaped = {(cut.op, cut.input) for cut in backward.cuts if cut.reason is Reason.NOT_RECORDED}
+    untaped = {(cut.op, cut.input) for cut in backward.cuts if cut.reason in _UNTAPED}
     try:
         with closed(backward.graph):
             graph, copies = copy_operations(live, values, identity)

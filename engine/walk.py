@@ -75,7 +75,7 @@ class Walk:
             reason = Reason.STOP_ARGUMENT if op in self._stopped else Reason.NO_UPSTREAM
             self._block(op, reason)
             return
-        if self.recorded is not None and op not in self.recorded:
+        if self.recorded is not None and not self.recorded.get(op):
             return
         function = gradient_function(op)
         if function is None:
@@ -206,7 +206,8 @@ class Walk:
             if op.type == "StopGradient":
                 return Reason.STOP_OP
             if op.inputs[slot].op in self.span.reached:
-                return Reason.NOT_RECORDED
+                seen = self.recorded is not None and op in self.recorded
+                return Reason.NOT_WATCHED if seen else Reason.NOT_RECORDED
         return self._reasons.get((op, slot), Reason.NO_UPSTREAM)
 
 

@@ -14,6 +14,7 @@ REASONS: Mapping[Reason, str] = {
     Reason.NOT_DIFFERENTIABLE: "not differentiable",
     Reason.RETURNED_NONE: "rule gives None",
     Reason.NOT_RECORDED: "not recorded",
+    Reason.NOT_WATCHED: "not watched",
     Reason.NO_UPSTREAM: "nothing arrives",
 }
 

@@ -275,13 +275,16 @@ def test_an_integer_in_one_factor_leaves_the_other() -> None:
     assert (held.cut.reason, held.at_edge, held.amounts) == (Reason.INTEGER, None, (None,))
 
 
-def test_an_unwatched_source_was_not_recorded() -> None:
-    x = tf.constant(3.0)
-    with GradientTape() as tape:
-        y = tf.square(x)
-    assert tape.gradient(y, x) is None
-    (verdict,) = explain.why(y.graph.backwards[-1])
-    assert [cut.reason for cut in verdict.cuts] == [Reason.NOT_RECORDED]
+def test_a_tape_missed_a_source_or_an_operation() -> None:
+    x, w = tf.constant(3.0), tf.constant(2.0)
+    with GradientTape(persistent=True) as tape:
+        tape.watch(w)
+        inside = tf.square(x) * w
+    outside = tf.square(w)
+    for y, source, reason in ((inside, x, "NOT_WATCHED"), (outside, w, "NOT_RECORDED")):
+        assert tape.gradient(y, source) is None
+        (verdict,) = explain.why(y.graph.backwards[-1])
+        assert [(cut.op.type, cut.reason) for cut in verdict.cuts] == [("Square", Reason[reason])]
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_a_source_that_is_not_watched_gets_none_and_the_record_says_why(graph: G
     record = graph.backwards[-1]
     assert record.kind == "tape"
     assert [(cut.op, cut.input, cut.reason) for cut in record.cuts] == [
-        (y.op, 1, Reason.NOT_RECORDED)
+        (y.op, 1, Reason.NOT_WATCHED)
     ]
     zeros = tape.gradient(y, [x, w], unconnected_gradients="zero")
     assert [value(entry) for entry in zeros] == [2.0, 0.0]
