@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.border import holds_numpy
 from engine.dtypes import DType, as_dtype, float32, int32, string
 from engine.errors import ArgumentError, ArgumentTypeError, DTypeError, GraphError
 from engine.shapes import TensorShape
@@ -79,18 +80,12 @@ def _natural_dtype(value: Any, array: Any) -> DType:
         return string
     if isinstance(value, np.ndarray | np.generic):
         return as_dtype(array.dtype)
-    if array.dtype == np.float64 and not _holds_numpy(value):
+    if array.dtype == np.float64 and not holds_numpy(value):
         return float32
-    if array.dtype == np.int64 and not _holds_numpy(value):
+    if array.dtype == np.int64 and not holds_numpy(value):
         fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
         return int32 if fits else as_dtype("int64")
     return as_dtype(array.dtype)
-
-
-def _holds_numpy(value: Any) -> bool:
-    while isinstance(value, list | tuple) and value:
-        value = value[0]
-    return isinstance(value, np.ndarray | np.generic)
 
 
 def _fits(natural: DType, wanted: DType) -> bool:
@@ -130,8 +125,7 @@ def to_tensor(
     elif _holds_tensor(value):
         return _packed(value, graph, dtype, hint, name)
     else:
-        array = to_array(value, dtype, hint)
-        return graph.create_op("Const", (), {"value": array}, name).outputs[0]
+        return constant_of(value, to_array(value, dtype, hint), graph, name)
     if tensor.op.graph is not graph:
         raise GraphError(f"tensor {tensor.name} must be from the same graph as the other inputs")
     if dtype is not None and tensor.dtype is not dtype:
@@ -139,6 +133,13 @@ def to_tensor(
             f"expected {dtype.name} but {tensor.name} is {tensor.dtype.name}; use tf.cast"
         )
     return tensor
+
+
+def constant_of(value: Any, array: Any, graph: Graph, name: str | None = None) -> Tensor:
+    """Return a Const that holds an array, given the value that the array was made of."""
+    constant = graph.create_op("Const", (), {"value": array}, name)
+    graph.border.entered(constant, value)
+    return constant.outputs[0]
 
 
 def _holds_tensor(value: Any) -> bool:

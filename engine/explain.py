@@ -6,6 +6,7 @@ and `strongest`), `stops` (with `scratch`), `verdicts` (with `vanishing` and `no
 
 from __future__ import annotations
 
+from engine.detours import Detour, DetourKind
 from engine.factors import Factor, FactorKind, local_value
 from engine.ledger import Edge
 from engine.nonfinite import Origin
@@ -16,6 +17,8 @@ from engine.vanishing import ZeroCause, ZeroKind
 from engine.verdicts import State, Verdict, why
 
 __all__ = [
+    "Detour",
+    "DetourKind",
     "Edge",
     "Factor",
     "FactorKind",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import networkx as nx
 
 from engine import registry
+from engine.border import Border
 from engine.control import ControlStack
 from engine.convert import to_tensor
 from engine.errors import ArgumentTypeError, GraphError, NameLookupError
@@ -39,6 +40,7 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
     Attributes:
         backwards: what each call of `gradients` and its relatives added, in order.
         feeds: the last value that a session fed to each tensor.
+        border: what left as a NumPy value, and what came in as one.
         registry: the gradient registry that was in force when the graph was made.
         observers: called with each new operation; a recording tape is one.
     """
@@ -47,6 +49,7 @@ class Graph(nx.MultiDiGraph):  # type: ignore[misc]  # networkx is untyped
         super().__init__()
         self.backwards: list[Backward] = []
         self.feeds: dict[Tensor, Any] = {}
+        self.border = Border()
         self.plans: dict[Any, Any] = {}
         self.collections: dict[str, list[Any]] = {}
         self.registry = registry.current()

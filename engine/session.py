@@ -82,6 +82,9 @@ class Session:
         plan = compiled(self.graph, tuple(leaves), tuple(feeds), eager=False)
         results = plan.run(list(feeds.values()), self._store)
         self.graph.feeds.update(feeds)
+        for leaf in leaves:
+            if isinstance(leaf, Tensor):
+                self.graph.border.left(leaf)
         return _rebuilt(structure, iter([_owned(value) for value in results]))
 
     def _feeds(self, feed_dict: Mapping[Any, Any] | None) -> dict[Tensor, Any]:

@@ -238,10 +238,9 @@ class Operators:
         Raises:
             FeedError: it depends on a placeholder, so it has a value only in a session.
         """
-        from engine.plan import evaluate  # evaluation needs graphs first
-        from engine.scalars import plain
-
-        return plain(evaluate([self.as_tensor()])[0])
+        tensor = self.as_tensor()
+        tensor.graph.border.left(tensor)
+        return _current_value(tensor)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self.numpy(), dtype=dtype)
@@ -339,7 +338,7 @@ class Tensor(Operators):
 
     def __repr__(self) -> str:
         try:
-            value = self.numpy()
+            value = _current_value(self)
         except EngineError:
             return f"<tf.Tensor {self.name!r} shape={show(self.dims)} dtype={self.dtype.name}>"
         shown = _own_line(repr(value))
@@ -348,11 +347,18 @@ class Tensor(Operators):
 
     def __str__(self) -> str:
         try:
-            value = self.numpy()
+            value = _current_value(self)
         except EngineError:
             return f'Tensor("{self.name}", shape={show(self.dims)}, dtype={self.dtype.name})'
         shown = _own_line(str(value))
         return f"tf.Tensor({shown}, shape={np.shape(value)}, dtype={self.dtype.name})"
+
+
+def _current_value(tensor: Tensor) -> Any:
+    from engine.plan import evaluate  # evaluation needs graphs first
+    from engine.scalars import plain
+
+    return plain(evaluate([tensor])[0])
 
 
 def _own_line(text: str) -> str:

@@ -172,6 +172,7 @@ class Variable(Operators):
 
     def numpy(self) -> Any:
         """Return the current value without a session."""
+        self.graph.border.left(self.handle)
         return self._state.numpy()
 
     def eval(self, session: Any = None, feed_dict: Any = None) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.backward import Backward, Cut, Step
 from engine.blocking import influenced, nearest_cuts
+from engine.detours import Detour, detours
 from engine.nonfinite import Origin, first_nan, first_nonfinite
 from engine.replay import Values, evaluate_record, value_of
 from engine.tensor import Operation, Tensor
@@ -36,6 +37,7 @@ class Verdict:
         connected: whether any edges lead from x to a y, differentiable or not.
         zero_on_request: there is no gradient, and zeros were asked for in its place.
         cuts: with NONE and ZERO, the cut edges that block ways from x to a y.
+        detours: with NONE, where the value of x went on without edges, for no gradient to follow.
         zeros: with ZERO, what makes it zero; together they hold on every path.
         origin: with NON_FINITE, the first operation, in order of execution, that made a value
             that is not finite from finite ones.
@@ -48,6 +50,7 @@ class Verdict:
     connected: bool
     zero_on_request: bool = False
     cuts: tuple[Cut, ...] = ()
+    detours: tuple[Detour, ...] = ()
     zeros: tuple[ZeroCause, ...] = ()
     origin: Origin | None = None
     nan: Origin | None = None
@@ -73,7 +76,8 @@ def _verdict(backward: Backward, index: int, values: Values) -> Verdict:
     x, result = backward.xs[index], backward.results[index]
     if backward.unconnected[index]:
         cuts, connected = _blocking(backward, x)
-        return Verdict(x, State.NONE, None, connected, result is not None, cuts)
+        zero = result is not None
+        return Verdict(x, State.NONE, None, connected, zero, cuts, detours(backward, x))
     known = values.get(x)
     value = value_of(result, values, None if known is None else np.shape(known))
     if value is None:

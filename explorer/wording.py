@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.backward import Cut, Gradient, Reason
-from engine.explain import FactorKind, Path, State, Verdict
+from engine.explain import Detour, DetourKind, FactorKind, Path, State, Verdict
 from engine.replay import gradient_value, value_of
 from engine.tensor import Tensor
 from explorer.explanation import Explanation
@@ -23,6 +23,7 @@ REASONS = {
     Reason.NOT_DIFFERENTIABLE: "the op is registered as not differentiable",
     Reason.RETURNED_NONE: "its gradient function returns None for this input",
     Reason.NOT_RECORDED: "the tape did not record this operation",
+    Reason.NOT_WATCHED: "the tape does not watch this tensor: call tape.watch(…) or use a variable",
     Reason.NO_UPSTREAM: "no gradient arrives here",
 }
 
@@ -203,9 +204,20 @@ def verdict_phrase(explanation: Explanation, verdict: Verdict) -> str:
     """Say in a few words why a gradient is None, zero or not finite; "" when it is ordinary."""
     if verdict.state is State.NONE:
         if not verdict.connected:
-            return "no path leads from it to y"
+            ways = [_detour(explanation, detour) for detour in verdict.detours]
+            return "; ".join(("no path leads from it to y", *dict.fromkeys(ways)))
         edges = ", ".join(_edge(explanation, cut) for cut in verdict.cuts)
         return f"every path is cut: {edges}" if edges else "every path is cut"
     if verdict.state is State.NON_FINITE and verdict.origin is not None:
         return f"{verdict.origin.op.name} makes the first value that is not finite"
     return STATES[verdict.state]
+
+
+def _detour(explanation: Explanation, detour: Detour) -> str:
+    name = explanation.question.name
+    if detour.kind is DetourKind.STATE:
+        variable = name(detour.op.inputs[0])
+        return f"its value was written into {variable}, and assigning carries no gradient"
+    value, constant = name(detour.tensor), name(detour.op.outputs[0])
+    where = "" if detour.op.line is None else f" in line {detour.op.line}"
+    return f"the value of {value} went to NumPy, and {constant} is a constant made of one{where}"

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from engine.convert import to_array, to_tensor
+from engine.convert import constant_of, to_array, to_tensor
 from engine.dtypes import as_dtype, float32
 from engine.errors import ArgumentError, FeedError, GradientLookupError
 from engine.graph import create_op, get_default_graph, graph_of
@@ -60,7 +60,7 @@ def constant(
     array = to_array(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
         array = _filled(array, as_dims(shape))
-    return create_op("Const", [], {"value": array}, name).outputs[0]
+    return constant_of(value, array, get_default_graph(), name)
 
 
 def _filled(array: Any, dims: Dims) -> Any:
