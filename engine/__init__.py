@@ -89,10 +89,6 @@ from engine.ops.blocks import (
 )
 from engine.ops.cast import (
     cast,
-    to_double,
-    to_float,
-    to_int32,
-    to_int64,
 )
 from engine.ops.check_numerics import (
     check_numerics,
@@ -118,7 +114,6 @@ from engine.ops.core import (
 from engine.ops.diagonal import (
     tensor_diag,
     tensor_diag_part,
-    trace,
 )
 from engine.ops.einsum import (
     einsum,
@@ -374,11 +369,6 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
-    "to_double",
-    "to_float",
-    "to_int32",
-    "to_int64",
-    "trace",
     "train",
     "trainable_variables",
     "transpose",
