@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.backward import Backward, Step
-from engine.links import Link
+from engine.links import Carry, Link
 from engine.replay import Crossing, Values, value_of
 from engine.tensor import Tensor
 
@@ -74,9 +74,10 @@ def factor(backward: Backward, link: Link, values: Values) -> Factor:
     if np.ndim(source) or np.ndim(receiver):
         return _RULE
     try:
-        return _number(link.carry(backward, values)(np.ones_like(source)))
+        value = _multiplier(link.carry(backward, values), source)
     except KeyError:
         return _UNKNOWN
+    return _RULE if value is None else _number(value)
 
 
 def _local_factor(step: Step, values: Values) -> Factor:
@@ -125,10 +126,22 @@ def _rule_factor(step: Step, values: Values) -> Factor:
         return _RULE
     carry = Crossing(step.contribution, step.upstream, (), values, shape)
     try:
-        value = carry(np.ones_like(source))
+        value = _multiplier(carry, source)
     except KeyError:
         return _UNKNOWN
+    if value is None:
+        return _RULE
     return _number(value) if single else Factor(FactorKind.ARRAY, value)
+
+
+def _multiplier(carry: Carry, source: Any) -> Any:
+    """Return what a rule multiplies by; None for one that does not multiply, like conjugation."""
+    value = carry(np.ones_like(source))
+    if np.iscomplexobj(source):
+        turned = carry(np.full_like(source, 1j))
+        if not np.array_equal(turned, 1j * value, equal_nan=True):
+            return None
+    return value
 
 
 def gain(backward: Backward, link: Link, known: Factor, values: Values) -> float:
