@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from explorer import run
 from explorer.explanation import explain
 from explorer.export import FORMATS, rendered, write
+from explorer.optable import counts, op_rows
 from explorer.picture import THEMES, Look
 from explorer.program.errors import ProgramError
 from explorer.views import VIEWS
@@ -101,3 +102,27 @@ def _drawn(
         raise click.ClickException(f"no x is called {x!r}; the xs are {', '.join(names)}")
     look = Look(view, theme, names.index(x) if x else 0, path - 1 if path else None)
     return rendered(explanation, look, format)
+
+
+@main.command()
+@click.argument("pattern", default="")
+@click.option("--counts", "only_counts", is_flag=True, help="Only count, beside TensorFlow's.")
+def ops(pattern: str, only_counts: bool) -> None:
+    """List the op types whose name contains PATTERN, all of them without one.
+
+    Columns: type, number of inputs, formula, local derivatives or kind of gradient, definition.
+    """
+    if only_counts:
+        click.echo(counts())
+        return
+    rows = [row for row in op_rows() if pattern.lower() in row.type.lower()]
+    if not rows:
+        raise click.ClickException(f"no op type contains {pattern!r}; leave it out to see all")
+    table = [(row.type, row.inputs, row.formula, row.gradient, row.where) for row in rows]
+    widths = [max(len(line[column]) for line in table) for column in range(4)]
+    for line in table:
+        padded = [cell.ljust(width) for cell, width in zip(line, widths, strict=False)]
+        click.echo("  ".join([*padded, line[-1]]))
+    for row in rows:
+        if row.corner and pattern:
+            click.echo(f"{row.type}: {row.corner}")

@@ -10,6 +10,7 @@ import pytest
 
 import explorer
 from explorer.gallery import all_examples, example
+from explorer.optable import counts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -40,3 +41,8 @@ def test_the_number_of_examples() -> None:
 def test_linked_files_exist() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_counts_of_ops_are_generated() -> None:
+    found = README.split("<!-- counts -->\n")[1].split("<!-- end -->")[0]
+    assert found.strip() == counts(), "paste what `python -m explorer ops --counts` prints"
