@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.detours import Detour, DetourKind
 from engine.factors import Factor, FactorKind, local_value
 from engine.ledger import Edge
-from engine.nonfinite import Origin
+from engine.nonfinite import Origin, origin_of
 from engine.paths import Path, Paths, count_paths, paths
 from engine.replay import Values, evaluate_record, gradient_value, value_of
 from engine.stops import HeldBack, held_back, stopped_paths
@@ -36,6 +36,7 @@ __all__ = [
     "gradient_value",
     "held_back",
     "local_value",
+    "origin_of",
     "paths",
     "stopped_paths",
     "value_of",

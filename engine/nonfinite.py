@@ -36,6 +36,28 @@ class Origin:
     at: tuple[Any, ...]
 
 
+def origin_of(backward: Backward, tensor: Tensor, values: Values) -> Origin | None:
+    """Return what made the value of a tensor NaN or infinite; None if it is finite or not known.
+
+    Args:
+        tensor: any tensor, forward or backward.
+        values: what `evaluate_record` returned.
+    """
+    value = values.get(tensor)
+    if value is None or not _any(lambda array: ~np.isfinite(array), value):
+        return None
+    stack = [tensor.op]
+    seen: set[Operation] = set()
+    while stack:
+        op = stack.pop()
+        if op not in seen:
+            seen.add(op)
+            stack.extend(entry.op for entry in inputs_of(op, eager=True))
+    ops = sorted(seen, key=lambda op: op.id)
+    first = first_nan if np.any(np.isnan(value)) else first_nonfinite
+    return first(backward, ops, values)
+
+
 def first_nonfinite(backward: Backward, ops: Sequence[Operation], values: Values) -> Origin | None:
     """Return the first operation that makes something not finite from finite operands."""
     return _first(backward, ops, values, lambda value: ~np.isfinite(value))

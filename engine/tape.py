@@ -235,6 +235,7 @@ class GradientTape:
         graph = graph_of([*flatten(target), *flat])
         targets = [_target(value, graph) for value in flatten(target)]
         seeds = _seeds(output_gradients, len(targets))
+        _warn_of_complex(targets, seeds)
         numeric = [k for k, tensor in enumerate(targets) if tensor.dtype.kind != "S"]
         self._finish()
         with _lookup_errors():
@@ -351,6 +352,16 @@ def _source(value: Any, graph: Graph) -> Tensor:
     if value is None:
         raise ArgumentTypeError("a source is None; give tensors or variables to differentiate by")
     return to_tensor(getattr(value, "handle", value), graph)
+
+
+def _warn_of_complex(targets: list[Tensor], seeds: list[Any]) -> None:
+    for target, seed in zip(targets, seeds, strict=True):
+        if target.dtype.is_complex and seed is None:
+            _log.warning(
+                "The target %s is complex and no output_gradients are given: the gradient is that "
+                "of its real part",
+                target.name,
+            )
 
 
 def _seeds(output_gradients: Any, count: int) -> list[Any]:
