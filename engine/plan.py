@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.session import Store
 
 _MOST_PLANS = 256
+_KERNEL_ERRORS = (ValueError, IndexError, ZeroDivisionError, np.linalg.LinAlgError)
 
 
 class Plan:
@@ -95,9 +96,9 @@ class Plan:
                             values[slot] = value
                     for slot in dead:
                         values[slot] = None
-        except EngineError:
-            raise
-        except (ValueError, IndexError, ZeroDivisionError, np.linalg.LinAlgError) as error:
+        except _KERNEL_ERRORS as error:
+            if isinstance(error, EngineError) and not isinstance(error, ShapeError):
+                raise  # says what is wrong by itself
             raise _kernel_error(op, error) from error
         return [None if slot is None else values[slot] for slot in self._fetches]
 

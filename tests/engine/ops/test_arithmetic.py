@@ -42,7 +42,7 @@ def slopes(op_type: str, *inputs: Any, upstream: Any = None) -> list[Any]:
         ("Abs", (0.0,), [0]),
         ("Sign", (3.0,), [0]),
         ("Pow", (0.0, 2.0), [0, 0]),
-        ("Pow", (0.0, 0.0), [nan, 0]),
+        ("Pow", (0.0, 0.0), [0, 0]),  # x**0 is constant; TensorFlow says nan
         ("Pow", (0.0, 0.5), [inf, 0]),
         ("Pow", (0.0, -1.0), [-inf, nan]),
         ("Pow", (-2.0, 3.0), [12, 0]),
