@@ -7,7 +7,6 @@ differences gave for them; nothing in it was computed here.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,11 @@ from typing import Any
 import numpy as np
 
 import engine as tf
+import explorer
 from engine import explain
 from engine.backward import Backward, Reason
 from engine.explain import Verdict
+from explorer.program import Program
 
 
 @cache
@@ -105,4 +106,26 @@ def held_back(x: int = 0) -> list[Any]:
     return [held.amounts[x] for held in explain.held_back(last())]
 
 
-Program = Callable[..., Any]
+_HEAD = """
+import tensorflow as tf
+import numpy as np
+def var(value):
+    return tf.Variable(value, dtype=tf.float64)
+def const(value):
+    return tf.constant(value, tf.float64)
+"""
+
+
+def run(text: str) -> Program:
+    """Run a program, with `tf`, `np`, `var` and `const` defined."""
+    return explorer.run(_HEAD + text)
+
+
+def value(program: Program, name: str) -> Any:
+    """Return the value of what a program calls by a name."""
+    return program.names[name].numpy()
+
+
+def record_of(program: Program, question: int = -1) -> Backward:
+    """Return the record of a question of a program, by default of the last."""
+    return program.questions[question].backward
