@@ -50,11 +50,11 @@ class Problem:
 
     def at(self, value: Any) -> Any:
         """Return y for an x."""
-        return _run([self.y], self._feeds(value))[0]
+        return values_of([self.y], self._feeds(value))[0]
 
     def values(self, tensors: Sequence[Tensor]) -> list[Any]:
         """Return what tensors are at the point."""
-        return _run(tensors, self._feeds(self.value))
+        return values_of(tensors, self._feeds(self.value))
 
     def frozen(self, tensors: Sequence[Tensor]) -> Problem:
         """Return the problem in which some tensors keep the value they have at the point."""
@@ -66,9 +66,9 @@ class Problem:
         assert self.gradient is not None
         feeds = self._feeds(self.value)
         constant = [tensor for tensor in self._seedless() if tensor not in feeds]
-        known = dict(zip(constant, _run(constant, feeds), strict=True))
+        known = dict(zip(constant, values_of(constant, feeds), strict=True))
         for seed in seeds:
-            found = _run([self.gradient], {**feeds, **known, self.seed: seed})[0]
+            found = values_of([self.gradient], {**feeds, **known, self.seed: seed})[0]
             yield reals(found)
 
     def _feeds(self, value: Any) -> dict[Tensor, Any]:
@@ -105,7 +105,7 @@ class Problem:
         assert self.gradient is not None
         seed = np.zeros(self.y_shape, self.y.dtype.dtype)
         feeds = {**self._feeds(self.value), self.seed: seed}
-        found = np.asarray(_run([self.gradient], feeds)[0])
+        found = np.asarray(values_of([self.gradient], feeds)[0])
         if found.shape != self.value.shape:
             raise ShapeError(
                 f"Empty gradient has wrong shape: expected {self.value.shape}, got {found.shape}"
@@ -133,7 +133,7 @@ class Problem:
         return np.array(rows, _real_type(self.x)).reshape(shape)
 
 
-def _run(tensors: Sequence[Tensor], feeds: Mapping[Tensor, Any]) -> list[Any]:
+def values_of(tensors: Sequence[Tensor], feeds: Mapping[Tensor, Any]) -> list[Any]:
     """Return values: in the session whose `with` block we are in, or without one."""
     session = get_default_session()
     if not tensors or session is None or session.graph is not tensors[0].graph:
@@ -149,7 +149,7 @@ def _run(tensors: Sequence[Tensor], feeds: Mapping[Tensor, Any]) -> list[Any]:
 
 def reals(array: Any) -> Any:
     """Return all elements in a row, complex ones as real and imaginary part; a view if possible."""
-    flat = np.asarray(array).reshape(-1)
+    flat = np.ascontiguousarray(np.asarray(array).reshape(-1))
     return flat.view(flat.real.dtype) if np.iscomplexobj(flat) else flat
 
 
