@@ -38,8 +38,9 @@ def _show_answer(bench: Workbench) -> None:
         st.info("Choose an example on the left, or correct the line that is named there.")
         picture_panel.show_last()
         return
+    notice = st.container()  # always there, so that the picture below keeps its place
     if bench.error is not None:
-        st.caption("This is the last program that ran; line and reason stand on the left.")
+        notice.caption("This is the last program that ran; line and reason stand on the left.")
     top, targets, views = st.columns([46, 20, 34], vertical_alignment="bottom")
     with top:
         question = question_panel.choose(bench)

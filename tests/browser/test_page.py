@@ -66,6 +66,8 @@ def test_an_error_keeps_text_and_picture(page: Page) -> None:
     before = picture_text(page)
     type_program(page, "import tensorflow as tf\nx = tf.constant(1.0)\nx = x.foo\n")
     expect(page.get_by_text("Line 3:")).to_be_visible()
+    expect(page.get_by_text("This is the last program that ran")).to_be_visible()
+    wait_for(page, "dy/da")
     assert picture_text(page) == before
     expect(page.get_by_label("Program", exact=True)).to_have_value(re.compile("x = x.foo"))
 

@@ -80,7 +80,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "BesselI0": [*_unary(-2, 2), Sample((_ACROSS_ZERO,))],
     "BesselI0e": [*_unary(0.3, 2), *_unary(-2, -0.3)],
     "BesselI1": [*_unary(-2, 2), Sample((_ACROSS_ZERO,))],
-    "BesselI1e": [*_unary(0.3, 2), *_unary(-2, -0.3), Sample((_ACROSS_ZERO,), order=1)],
+    # At 0 the second derivative jumps, which spoils central differences of the first.
+    "BesselI1e": [*_unary(0.3, 2), *_unary(-2, -0.3)],
     "BesselIn": [
         *_unary(-2, 2),
         Sample((_ACROSS_ZERO,)),

@@ -36,6 +36,7 @@ def values(function: Any, *arguments: Any) -> Any:
         (tf.math.special.bessel_i1, 1, 0.5),
         (tf.math.special.bessel_i1, 2, 0.0),
         (tf.math.special.bessel_i1, 3, 0.375),
+        (tf.math.special.bessel_i1e, 1, 0.5),
         (tf.math.special.bessel_j1, 1, 0.5),
         (tf.math.special.bessel_j1, 3, -0.375),
         (tf.math.special.bessel_i0, 2, 0.5),
