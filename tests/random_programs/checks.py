@@ -18,6 +18,8 @@ from engine.plan import evaluate
 from engine.shapes import compatible, is_static
 from tests.random_programs import second_engine
 from tests.random_programs.differences import slope, weights
+from tests.random_programs.equality import assert_all_equal, assert_equal
+from tests.random_programs.other_ways import OTHER_WAYS
 from tests.random_programs.program import Built, Program
 from tests.random_programs.sampled import FIRST_ORDER_ONLY
 from tests.random_programs.trial import Trial
@@ -115,11 +117,11 @@ def other_engine(trial: Trial) -> None:
     trial.counts["programs compared with the second engine"] += 1
     values, found = second_engine.differentiate(trial.program, trial.stopped, trial.factors)
     for number, value in zip(trial.program.ys, values, strict=True):
-        _assert_equal(trial.values[number], value, f"value of tensor {number}, second engine", 1e-9)
+        assert_equal(trial.values[number], value, f"value of tensor {number}, second engine", 1e-9)
     for number, ours, theirs in zip(trial.program.xs, trial.gradients, found, strict=True):
         expected = np.zeros_like(ours) if theirs is None else theirs
         what = f"gradient of tensor {number}, second engine"
-        _assert_equal(ours, expected, what, 1e-8 * trial.scale)
+        assert_equal(ours, expected, what, 1e-8 * trial.scale)
 
 
 def inserted_stops(trial: Trial) -> None:
@@ -129,14 +131,14 @@ def inserted_stops(trial: Trial) -> None:
     trial.counts["programs with stops"] += 1
     built = Built(trial.program, stopped=trial.stopped)
     found = trial.dense(built, trial.differentiate(built, stops=False))
-    _assert_all_equal(trial, found, "with StopGradient ops instead of stop_gradients")
+    assert_all_equal(trial, found, "with StopGradient ops instead of stop_gradients")
 
 
 def aggregation_methods(trial: Trial) -> None:
     for method in (1, 2):
         record = trial.differentiate(trial.built, method=method)
         found = trial.dense(trial.built, record)
-        _assert_all_equal(trial, found, f"by aggregation method {method}")
+        assert_all_equal(trial, found, f"by aggregation method {method}")
 
 
 def paths(trial: Trial) -> None:
@@ -152,7 +154,7 @@ def paths(trial: Trial) -> None:
         assert found.count == len(found.paths) == count, f"paths of tensor {number}"
         assert all(path.product is not None for path in found.paths), f"products of {number}"
         total = sum((path.product for path in found.paths), np.zeros_like(gradient))
-        _assert_equal(gradient, total, f"sum of the paths of tensor {number}", 1e-9 * trial.scale)
+        assert_equal(gradient, total, f"sum of the paths of tensor {number}", 1e-9 * trial.scale)
 
 
 def static_shapes(trial: Trial) -> None:
@@ -182,9 +184,9 @@ def unknown_shapes(trial: Trial) -> None:
     for tensor, value in zip(built.tensors, trial.values, strict=True):
         assert compatible(tensor.dims, np.shape(value)), f"{tensor} is of shape {np.shape(value)}"
     for number, value in zip(trial.program.ys, evaluate(built.ys, built.feeds), strict=True):
-        _assert_equal(trial.values[number], value, f"tensor {number}, unknown shapes", 1e-12)
+        assert_equal(trial.values[number], value, f"tensor {number}, unknown shapes", 1e-12)
     found = trial.dense(built, trial.differentiate(built))
-    _assert_all_equal(trial, found, "with unknown shapes")
+    assert_all_equal(trial, found, "with unknown shapes")
 
 
 def graph_of_networkx(trial: Trial) -> None:
@@ -207,16 +209,6 @@ def graph_of_networkx(trial: Trial) -> None:
         assert set(tensor.consumers()) == uses, f"consumers of {tensor}"
 
 
-def _assert_all_equal(trial: Trial, found: list[Any], what: str) -> None:
-    for number, ours, other in zip(trial.program.xs, trial.gradients, found, strict=True):
-        _assert_equal(ours, other, f"gradient of tensor {number} {what}", 1e-11 * trial.scale)
-
-
-def _assert_equal(actual: Any, expected: Any, what: str, allowed: float) -> None:
-    assert np.shape(actual) == np.shape(expected), f"{what}: {np.shape(actual)}"
-    np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=allowed, err_msg=what)
-
-
 CHECKS: tuple[Callable[[Trial], None], ...] = (
     graph_of_networkx,
     static_shapes,
@@ -227,4 +219,5 @@ CHECKS: tuple[Callable[[Trial], None], ...] = (
     paths,
     unknown_shapes,
     second_order,
+    *OTHER_WAYS,
 )

@@ -102,9 +102,24 @@ def _batch_matmul(a: Any, b: Any, adj_x: bool = False, adj_y: bool = False) -> A
 
 
 def _einsum(*inputs: Any, equation: str) -> Any:
-    if len(inputs) == 2 and "..." not in equation and "->" in equation:
-        return _einsum_by_hand(*inputs, *equation.replace("->", ",").split(","))
-    return anp.einsum(equation, *inputs)
+    left, arrow, output = equation.partition("->")
+    labels = left.split(",")
+    if arrow:
+        labels, output = _spelled_out(labels, output, [anp.ndim(x) for x in inputs])
+    if len(inputs) == 2 and arrow:
+        return _einsum_by_hand(*inputs, *labels, output)
+    return anp.einsum(",".join(labels) + arrow + output, *inputs)
+
+
+def _spelled_out(labels: Sequence[str], output: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+    """Put letters in the place of each ellipsis."""
+    widths = [rank - len(text.replace("...", "")) for text, rank in zip(labels, ranks, strict=True)]
+    letters = "ZYXWV"[: max(widths)]
+    spelled = [
+        text.replace("...", letters[len(letters) - width :])
+        for text, width in zip(labels, widths, strict=True)
+    ]
+    return spelled, output.replace("...", letters)
 
 
 def _einsum_by_hand(a: Any, b: Any, first: str, second: str, output: str) -> Any:
@@ -165,7 +180,8 @@ def _filled(given: Sequence[Any], *attrs: Any) -> list[list[int]]:
 def _tile(x: Any, *given: Any, multiples: Any) -> Any:
     (multiples,) = _filled(given, [None] * anp.ndim(x) if multiples is None else multiples)
     for axis, count in enumerate(multiples):
-        x = anp.concatenate([x] * count, axis) if count else anp.take(x, [], axis)
+        rows = anp.moveaxis(x, axis, 0)
+        x = anp.moveaxis(anp.concatenate([rows] * count) if count else rows[:0], 0, axis)
     return x
 
 
@@ -291,7 +307,10 @@ def _cholesky(x: Any) -> Any:
         for j in range(i + 1):
             known = [entries[i, k] * anp.conj(entries[j, k]) for k in range(j)]
             rest = x[..., i, j] - sum(known, 0.0)
-            entries[i, j] = anp.sqrt(anp.real(rest)) if i == j else rest / entries[j, j]
+            if i == j:
+                entries[i, j] = anp.sqrt(anp.real(rest)) + 0.0 * rest  # stays complex
+            else:
+                entries[i, j] = rest / entries[j, j]
     zero = 0.0 * x[..., 0, 0] if size else 0.0
     rows = [[entries.get((i, j), zero) for j in range(size)] for i in range(size)]
     return anp.stack([anp.stack(row, -1) for row in rows], -2) if rows else x

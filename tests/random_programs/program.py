@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,11 @@ class Program:
             count += step.outputs
         return tuple(firsts)
 
+    def narrowed(self) -> Program:
+        """Return the program in float32 and complex64."""
+        steps = (replace(step, attrs=_narrowed(step.attrs)) for step in self.steps)
+        return replace(self, steps=tuple(steps))
+
     @property
     def producers(self) -> tuple[int, ...]:
         """Return for each tensor the index of its step."""
@@ -95,6 +100,19 @@ class Program:
         ]
         ends = json.dumps({"ys": self.ys, "xs": self.xs, "stops": self.stops})
         return '{"steps": [\n' + ",\n".join(lines) + f'\n], "ends": {ends}}}'
+
+
+_NARROW = {"float64": "float32", "complex128": "complex64"}
+
+
+def _narrowed(attrs: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for key, value in attrs.items():
+        if isinstance(value, np.ndarray):
+            found[key] = value.astype(_NARROW.get(str(value.dtype), value.dtype))
+        else:
+            found[key] = _NARROW.get(value, value) if isinstance(value, str) else value
+    return found
 
 
 def from_text(text: str) -> Program:
@@ -151,15 +169,19 @@ class Built:
         *,
         known: Callable[[tuple[int, ...]], Any] = lambda shape: shape,
         stopped: Iterable[int] = (),
+        graph: Graph | None = None,
+        watch: Callable[[Tensor], None] = lambda tensor: None,
     ) -> None:
         """Build it.
 
         Args:
             known: what is known about the shape of a placeholder before the run.
             stopped: steps after whose outputs a StopGradient is inserted.
+            graph: a new one by default.
+            watch: called with every leaf and every x that can have a gradient.
         """
         self.program = program
-        self.graph = Graph()
+        self.graph = Graph() if graph is None else graph
         self.tensors: list[Tensor] = []
         self.feeds: dict[Tensor, Any] = {}
         behind = frozenset(stopped)
@@ -167,6 +189,11 @@ class Built:
             outputs = self._create(step, known)
             if index in behind:
                 outputs = [self.graph.create_op("StopGradient", [y]).outputs[0] for y in outputs]
+            first = len(self.tensors)
+            for number, tensor in enumerate(outputs, first):
+                wanted = step.op in LEAVES or number in program.xs
+                if wanted and tensor.dtype.is_trainable:
+                    watch(tensor)
             self.tensors.extend(outputs)
 
     def _create(self, step: Step, known: Callable[[tuple[int, ...]], Any]) -> Sequence[Tensor]:

@@ -109,9 +109,10 @@ def _near(draft: Draft, op: str, sample: Sample, slot: int) -> int:
     if sample.hermitian and value.size:
         perm = (*range(value.ndim - 2), value.ndim - 1, value.ndim - 2)
         change = draft.one("AddV2", change, draft.one("ConjugateTranspose", change, perm=perm))
-    near = draft.one("AddV2", draft.constant(value), change)
-    if sample.hermitian:
-        draft.hidden |= {change, near}
+    if not sample.hermitian:
+        return draft.one("AddV2", draft.constant(value), change)
+    near = draft.one("AddV2", draft.parameter(value), change)
+    draft.hidden |= {change, near}
     return near
 
 

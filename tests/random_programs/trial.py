@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,13 @@ class Trial:
         """Return the steps whose outputs the argument `stop_gradients` holds constant."""
         producers = self.program.producers
         return frozenset(producers[number] for number in self.program.stops)
+
+    @cached_property
+    def unstopped(self) -> list[Any]:
+        """Return the gradients of the xs without the argument `stop_gradients`."""
+        if not self.program.stops:
+            return self.gradients
+        return self.dense(self.built, self.differentiate(self.built, stops=False))
 
     def differentiate(self, built: Built, *, stops: bool = True, method: int = 0) -> Backward:
         return build_backward(
