@@ -26,6 +26,7 @@ class Reason(Enum):
     INTEGER = "integer tensor"
     NOT_DIFFERENTIABLE = "registered as not differentiable"
     RETURNED_NONE = "gradient function returned None"
+    REPLACED = "custom gradient takes its place"
     NOT_RECORDED = "not recorded by the tape"
     NOT_WATCHED = "recorded, but the tensor is not watched by the tape"
     NO_UPSTREAM = "no gradient arrived"

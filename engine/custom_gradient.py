@@ -73,7 +73,11 @@ class custom_gradient:  # noqa: N801 - TensorFlow's name
 
 
 class _Rule:
-    """The gradient function of the IdentityN: the user's, with everything around it."""
+    """The gradient function of the IdentityN: the user's, with everything around it.
+
+    Attributes:
+        replaced: how many inputs, the first ones, are results whose own gradients are not used.
+    """
 
     def __init__(
         self,
@@ -83,12 +87,12 @@ class _Rule:
         variables: tuple[Variable, ...],
     ) -> None:
         self._gradient = gradient
-        self._results = results
+        self.replaced = results
         self._arguments = arguments
         self._variables = variables
 
     def __call__(self, op: Operation, *upstream: Any) -> list[Any]:
-        given = upstream[: self._results]
+        given = upstream[: self.replaced]
         if self._variables:
             returned = self._gradient(*given, variables=list(self._variables))
             if not isinstance(returned, list | tuple) or len(returned) != 2:
@@ -106,7 +110,7 @@ class _Rule:
                 f"but returned {len(found)} instead; return one, or None, per argument"
             )
         entries = [_entry(value, op.graph) for value in (*found, *of_variables)]
-        return [None] * self._results + entries
+        return [None] * self.replaced + entries
 
     def _check_variables(self, found: Sequence[Any]) -> None:
         if len(found) != len(self._variables):

@@ -129,7 +129,9 @@ class Walk:
         for slot, (value, (_, local)) in enumerate(zip(values, found, strict=True)):
             if value is None:
                 if self._wanted(op, slot):  # otherwise what keeps it away lies further up
-                    self._reasons[op, slot] = Reason.RETURNED_NONE
+                    replaced = slot < getattr(function, "replaced", 0)
+                    reason = Reason.REPLACED if replaced else Reason.RETURNED_NONE
+                    self._reasons[op, slot] = reason
                 continue
             _check_shape(op, slot, value)
             source = upstream[arrived]

@@ -22,6 +22,7 @@ REASONS = {
     Reason.INTEGER: "an integer tensor: integers are constants",
     Reason.NOT_DIFFERENTIABLE: "the op is registered as not differentiable",
     Reason.RETURNED_NONE: "its gradient function returns None for this input",
+    Reason.REPLACED: "a custom gradient takes the place of what was computed here",
     Reason.NOT_RECORDED: "the tape did not record this operation",
     Reason.NOT_WATCHED: "the tape does not watch this tensor: call tape.watch(…) or use a variable",
     Reason.NO_UPSTREAM: "no gradient arrives here",

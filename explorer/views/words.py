@@ -13,6 +13,7 @@ REASONS: Mapping[Reason, str] = {
     Reason.INTEGER: "integer",
     Reason.NOT_DIFFERENTIABLE: "not differentiable",
     Reason.RETURNED_NONE: "rule gives None",
+    Reason.REPLACED: "custom gradient instead",
     Reason.NOT_RECORDED: "not recorded",
     Reason.NOT_WATCHED: "not watched",
     Reason.NO_UPSTREAM: "nothing arrives",

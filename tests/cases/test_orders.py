@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import engine as tf
+from engine import explain
+from engine.backward import Reason
 from engine.errors import ArgumentError, DTypeError
 from engine.explain import State
 from engine.jacobian import jacobian
@@ -60,6 +62,9 @@ def test_g1_063_a_rule_of_ones_own_is_differentiated_too() -> None:
     first, second = derivatives(y, x, 2)
     close(first, right["d1"])
     close(second, right["d2"])
+    # Backwards 5x is not looked at: the rule stands in its place.
+    (held,) = explain.held_back(tf.get_default_graph().backwards[0])
+    assert (held.cut.op.type, held.cut.reason) == ("IdentityN", Reason.REPLACED)
 
 
 def test_g1_071_the_gradients_of_several_targets_are_added() -> None:

@@ -37,7 +37,7 @@ def test_the_users_gradient_takes_the_place_of_the_registered_ones(graph: Graph)
     assert tripled.__doc__ == "Three times x, or so."
     assert tripled.__name__ == "tripled"
     reasons = {cut.reason for cut in graph.backwards[-1].cuts}
-    assert reasons == {Reason.RETURNED_NONE, Reason.NO_UPSTREAM}
+    assert reasons == {Reason.REPLACED, Reason.NO_UPSTREAM}
 
 
 def test_partial_derivatives_can_be_swapped_and_values_are_converted() -> None:
