@@ -106,8 +106,25 @@ def _quotient(rise: Any, run: Any) -> Any:
 
 def _rounding(probe: Probe) -> Any:
     """Return the rounding error of a one-sided difference, `[steps, rows, columns]`."""
-    run = np.minimum(probe.up, probe.down)
-    return _quotient(_ROUNDINGS * probe.eps * probe.size, np.broadcast_to(run, probe.size.shape))
+    run = np.broadcast_to(np.minimum(probe.up, probe.down), probe.size.shape)
+    return _quotient(np.maximum(_ROUNDINGS * probe.eps * probe.size, _grain(probe)), run)
+
+
+def _grain(probe: Probe) -> Any:
+    """Return the grains in which y moves, where they are coarser than its precision; else 0.
+
+    A y that lost digits on the way, by the difference of large numbers, does not change at small
+    steps, and changes at larger ones by multiples of one amount. `[rows, columns]`.
+    """
+    if probe.eps > 1e-4:
+        return np.zeros_like(probe.theoretical)
+    changes = np.abs([probe.above - probe.here, probe.below - probe.here])
+    seen = (changes > 0) & np.isfinite(changes)
+    grain = np.min(np.where(seen, changes, np.inf), axis=(0, 1), initial=np.inf)
+    parts = np.where(seen, changes / grain, 0.0)
+    multiples = (abs(parts - np.round(parts)) < 0.05).all(axis=(0, 1))
+    coarse = multiples & (seen.sum(axis=(0, 1)) > 5) & (grain <= 1e-3 * probe.size[-1])
+    return np.where(coarse & (changes == 0).any(axis=(0, 1)), grain, 0.0)
 
 
 def _settled(probe: Probe) -> tuple[Any, Any]:
@@ -217,7 +234,8 @@ def _sides(probe: Probe) -> _Sides:
     noise = _rounding(probe)
     left_jump = _jump(probe, probe.here - probe.below)
     right_jump = _jump(probe, probe.above - probe.here)
-    still = np.where((left_jump == 0) & (right_jump == 0), _scatter(probe), 0.0)
+    still = np.maximum(_scatter(probe), _grain(probe))
+    still = np.where((left_jump == 0) & (right_jump == 0), still, 0.0)
     still = np.max(still, axis=0, keepdims=True, initial=0.0)  # y rounds as much whatever x moves
     run = np.broadcast_to(np.minimum(probe.up, probe.down), noise.shape)
     scatter = np.maximum(noise, _quotient(np.broadcast_to(still, noise.shape), run))

@@ -96,3 +96,14 @@ def test_the_errors_by_step() -> None:
     # ((1 + δ)³ - (1 - δ)³) / 2δ - 3 = δ²
     assert errors(probe)[:3] == pytest.approx([d * d for d in (0.125, 0.03125, 0.0078125)])
     assert central(probe).shape == (len(probe.deltas), 1, 1)
+
+
+@pytest.mark.parametrize("offset", [0.0, 5.0, 1e4])
+@pytest.mark.parametrize("x", [-1e-2, -1e-4, 1e-4])
+def test_a_kink_nearby_is_not_here(x: float, offset: float) -> None:
+    def bent(value: tf.Tensor) -> tf.Tensor:
+        return tf.nn.relu(value) + offset
+
+    assert _finding(_probe(bent, x, float(x > 0))) is Finding.AGREES
+    assert _finding(_probe(bent, x, float(x < 0))) is Finding.DISAGREES
+    assert _finding(_probe(bent, 0.0, 0.0)) is Finding.NON_SMOOTH
