@@ -44,6 +44,7 @@ _ENGINE: dict[str, str] = {
     "Graph": _GRAPH,
     "Session": "run close graph as_default",
     "GradientTape": "gradient watch jacobian batch_jacobian stop_recording reset watched_variables",
+    "ForwardAccumulator": "jvp",
     "Optimizer": _OPTIMIZER,
     "OpDef": "type",
 }
