@@ -1,7 +1,8 @@
 """Explanations of a Backward record, as data: paths, cuts, verdicts, and the values behind them.
 
 The words are the explorer's. Each subject has a file of its own: `paths` (with `links`, `factors`
-and `strongest`), `stops` (with `scratch`), `verdicts` (with `vanishing` and `nonfinite`), `replay`.
+and `strongest`), `stops` (with `scratch`), `verdicts` (with `detours`, `vanishing` and
+`nonfinite`), `replay`.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ class ZeroKind(Enum):
     CANCELLATION = "contributions that are not zero add up to zero"
     UNDERFLOW = "a product of numbers that are not zero is too small for the type"
     SEED = "the gradient that a y starts with is zero"
+    EMPTY = "a y has no elements"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,9 @@ def _explained(
     found: list[tuple[ZeroCause | None, Tensor | None]] = []
     for term in gradient.terms:
         if term.step is None:
-            found.append((ZeroCause(ZeroKind.SEED, tensor, None), None))
+            empty = shape is not None and 0 in shape
+            kind = ZeroKind.EMPTY if empty else ZeroKind.SEED
+            found.append((ZeroCause(kind, tensor, None), None))
             continue
         alive = [
             output

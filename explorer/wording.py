@@ -10,11 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.backward import Cut, Gradient, Reason
-from engine.explain import Detour, DetourKind, FactorKind, Path, State, Verdict
+from engine.explain import (
+    Detour,
+    DetourKind,
+    FactorKind,
+    Path,
+    State,
+    Verdict,
+    ZeroCause,
+    ZeroKind,
+)
 from engine.replay import gradient_value, value_of
 from engine.tensor import Tensor
 from explorer.explanation import Explanation
 from explorer.labels import value as shown
+from explorer.views.words import REASONS as SHORT_REASONS
 
 REASONS = {
     Reason.STOP_OP: "stop_gradient: the value passes, the gradient does not",
@@ -27,6 +37,8 @@ REASONS = {
     Reason.NOT_WATCHED: "the tape does not watch this tensor: call tape.watch(…) or use a variable",
     Reason.NO_UPSTREAM: "no gradient arrives here",
 }
+
+_CAUSES = 3
 
 STATES = {
     State.NOT_COMPUTED: "not computed: a placeholder has no value",
@@ -207,11 +219,47 @@ def verdict_phrase(explanation: Explanation, verdict: Verdict) -> str:
         if not verdict.connected:
             ways = [_detour(explanation, detour) for detour in verdict.detours]
             return "; ".join(("no path leads from it to y", *dict.fromkeys(ways)))
-        edges = ", ".join(_edge(explanation, cut) for cut in verdict.cuts)
-        return f"every path is cut: {edges}" if edges else "every path is cut"
-    if verdict.state is State.NON_FINITE and verdict.origin is not None:
-        return f"{verdict.origin.op.name} makes the first value that is not finite"
+        edges = dict.fromkeys(_cut(explanation, cut) for cut in verdict.cuts)
+        return f"every path is cut: {', '.join(edges)}" if edges else "every path is cut"
+    if verdict.state is State.NON_FINITE:
+        return _birth(verdict)
+    if verdict.state is State.ZERO:
+        causes = list(dict.fromkeys(_zero(explanation, zero) for zero in verdict.zeros))
+        return ": ".join(part for part in (STATES[State.ZERO], "; ".join(causes[:_CAUSES])) if part)
     return STATES[verdict.state]
+
+
+def _cut(explanation: Explanation, cut: Cut) -> str:
+    """Name a cut edge with its reason and line: `x → y (integer, line 3)`."""
+    line = "" if cut.op.line is None else f", line {cut.op.line}"
+    return f"{_edge(explanation, cut)} ({SHORT_REASONS[cut.reason]}{line})"
+
+
+def _birth(verdict: Verdict) -> str:
+    """Say which operation made the first value that is not finite, and which the first NaN."""
+    origin, nan = verdict.origin, verdict.nan
+    infinite = origin is not None and (nan is None or origin.op is not nan.op)
+    first = f"{origin.op.name} makes the first infinite value" if origin and infinite else ""
+    if nan is None:
+        return first or STATES[State.NON_FINITE]
+    place = f" at {list(nan.position)}" if nan.position else ""
+    operands = f" of {' and '.join(shown(entry) for entry in nan.at)}" if nan.at else ""
+    born = f"{nan.op.name} makes the first NaN{place}{operands}"
+    return "; ".join(part for part in (first, born) if part)
+
+
+def _zero(explanation: Explanation, zero: ZeroCause) -> str:
+    name = explanation.subject.name(zero.tensor)
+    if zero.kind is ZeroKind.SEED:
+        return f"the initial gradient of {name} is zero"
+    if zero.kind is ZeroKind.EMPTY:
+        return f"{name} has no elements"
+    if zero.kind is ZeroKind.CANCELLATION:
+        return f"contributions to {name} cancel"
+    assert zero.step is not None
+    if zero.kind is ZeroKind.UNDERFLOW:
+        return f"a product at {zero.step.op.name} is too small for its type"
+    return f"the local derivative of {zero.step.op.name} by {name} is zero"
 
 
 def _detour(explanation: Explanation, detour: Detour) -> str:
