@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -13,7 +14,7 @@ from explorer import run
 from explorer.explanation import explain
 from explorer.export import FORMATS, rendered, write
 from explorer.optable import counts, op_rows
-from explorer.picture import THEMES, Look
+from explorer.picture import DIRECTIONS, THEMES, Look
 from explorer.program.errors import ProgramError
 from explorer.views import VIEWS
 
@@ -45,6 +46,12 @@ def main() -> None:
     help="Which path to that x is marked, counted from 1; 0 marks none.",
 )
 @click.option(
+    "--direction",
+    type=click.Choice(DIRECTIONS),
+    default=None,
+    help="Left to right or top to bottom; by default what can be read.",
+)
+@click.option(
     "--format",
     "format",
     type=click.Choice(FORMATS),
@@ -61,6 +68,7 @@ def render(
     number: int,
     x: str | None,
     path: int,
+    direction: str | None,
     format: str | None,
     output: str,
 ) -> None:
@@ -74,7 +82,8 @@ def render(
             f"{output!r} should end in .{', .'.join(FORMATS)}", param_hint="-o"
         )
     try:
-        picture = _drawn(program.read(), view, theme, number, x, path, chosen)
+        look = Look(view, theme, path=path - 1 if path else None, direction=direction)
+        picture = _drawn(program.read(), look, number, x, chosen)
         if output == "-":
             sys.stdout.buffer.write(picture)
         else:
@@ -86,9 +95,7 @@ def render(
         raise click.ClickException(str(error)) from None
 
 
-def _drawn(
-    text: str, view: str, theme: str, number: int, x: str | None, path: int, format: str
-) -> bytes:
+def _drawn(text: str, look: Look, number: int, x: str | None, format: str) -> bytes:
     questions = run(text).questions
     if number > len(questions):
         raise click.ClickException(
@@ -96,12 +103,11 @@ def _drawn(
             "add a call of tf.gradients or tape.gradient"
         )
     question = questions[number - 1]
-    explanation = explain(question)
     names = [question.name(tensor) for tensor in question.backward.xs]
     if x is not None and x not in names:
         raise click.ClickException(f"no x is called {x!r}; the xs are {', '.join(names)}")
-    look = Look(view, theme, names.index(x) if x else 0, path - 1 if path else None)
-    return rendered(explanation, look, format)
+    chosen = replace(look, x=names.index(x)) if x else look
+    return rendered(explain(question), chosen, format)
 
 
 @main.command()

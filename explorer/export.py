@@ -25,6 +25,7 @@ def export(
     theme: str = "light",
     x: int = 0,
     highlight: int | None = 0,
+    direction: str | None = None,
 ) -> Path:
     """Write the picture of a question to a file; the ending of its name decides the format.
 
@@ -35,6 +36,7 @@ def export(
         theme: "light", "dark" or "print".
         x: index of the x whose path is marked.
         highlight: index of the marked path; None marks none.
+        direction: "LR" or "TB"; by default what can be read.
 
     Returns:
         The path of the file.
@@ -51,7 +53,7 @@ def export(
             f"{target.name!r} names no known format; let it end in .{', .'.join(FORMATS)}"
         )
     explanation = asked if isinstance(asked, Explanation) else explain(asked)
-    write(target, rendered(explanation, Look(view, theme, x, highlight), format))
+    write(target, rendered(explanation, Look(view, theme, x, highlight, direction), format))
     return target
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from explorer.dot import to_dot
 from explorer.explanation import Explanation
@@ -12,6 +13,9 @@ from explorer.theme import theme_named
 from explorer.views import build_scene
 
 THEMES = ("light", "dark", "print")
+DIRECTIONS = ("LR", "TB")
+_WIDEST = 1250  # points; more cannot be read on a laptop without scrolling sideways
+_VIEW_BOX = re.compile(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) [\d.]+"')
 
 
 @dataclass(frozen=True)
@@ -23,12 +27,15 @@ class Look:
         theme: "light", "dark" or "print".
         x: index of the x whose path is marked.
         path: index of the marked path among the paths to that x; None marks none.
+        direction: "LR" (left to right), "TB" (top to bottom), or None: left to right unless that
+            is too wide to be read.
     """
 
     view: str = "mirror"
     theme: str = "light"
     x: int = 0
     path: int | None = 0
+    direction: str | None = None
 
 
 def scene(explanation: Explanation, look: Look) -> Scene:
@@ -48,7 +55,8 @@ def scene(explanation: Explanation, look: Look) -> Scene:
 
 def dot(explanation: Explanation, look: Look) -> str:
     """Return the picture as DOT."""
-    return to_dot(scene(explanation, look), theme_named(look.theme))
+    settled = _settled(explanation, look)
+    return _dot(scene(explanation, look), settled)
 
 
 def draw(
@@ -60,3 +68,24 @@ def draw(
         LayoutError: no engine could draw it in time.
     """
     return render(dot(explanation, look), format, timeout)
+
+
+def _dot(shown: Scene, look: Look) -> str:
+    return to_dot(shown, theme_named(look.theme), look.direction or DIRECTIONS[0])
+
+
+def _settled(explanation: Explanation, look: Look) -> Look:
+    """Choose the direction in which the picture can be read; layouts are cached."""
+    if look.direction is not None:
+        return look
+    shown = scene(explanation, look)
+    across, down = (replace(look, direction=direction) for direction in DIRECTIONS)
+    width = _width(render(_dot(shown, across)))
+    if width <= _WIDEST or _width(render(_dot(shown, down))) >= width:
+        return across
+    return down
+
+
+def _width(picture: Picture) -> float:
+    found = _VIEW_BOX.search(picture.text)
+    return float(found[1]) if found else 0.0

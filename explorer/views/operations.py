@@ -57,7 +57,8 @@ def build(subject: Subject) -> Scene:
         for edge in _inputs(subject, op, shown, added, path_edges)
     ]
     dead = {node.id for node in nodes if node.kind is NodeKind.DEAD}
-    edges = [_faded(edge, dead) for edge in edges]
+    told = _cut_words(subject, shown)
+    edges = [replace(_faded(edge, dead), lines=told.get(edge.id, edge.lines)) for edge in edges]
     edges += _controls((*forward, *behind), shown)
     edges += _cut_edges(subject, shown)
     edges += [
@@ -324,8 +325,8 @@ def _cut_edges(subject: Subject, shown: set[Operation]) -> list[Edge]:
     """Draw each cut between the gradient that stops there and the one it would have fed."""
     edges = []
     for use in subject.reduced.uses:
-        ends = _cut_ends(subject, use)
-        if ends is None or ends[0] not in shown or ends[1] not in shown or ends[0] is ends[1]:
+        ends = _cut_ends(subject, use, shown)
+        if ends is None:
             continue
         edges.append(
             Edge(
@@ -341,14 +342,28 @@ def _cut_edges(subject: Subject, shown: set[Operation]) -> list[Edge]:
     return edges
 
 
-def _cut_ends(subject: Subject, use: Use) -> tuple[Operation, Operation] | None:
+def _cut_words(subject: Subject, shown: set[Operation]) -> dict[str, tuple[Line, ...]]:
+    """Return, by edge, what is said on a cut forward edge that has no counterpart backwards."""
+    return {
+        identifier("e", op.name, slot): parts.cut_lines(subject, use)
+        for use in subject.reduced.uses
+        if parts.cut_reason(subject, use) and _cut_ends(subject, use, shown) is None
+        for op, slot in use.hops
+        if (op, slot) in subject.reduced.cuts
+    }
+
+
+def _cut_ends(
+    subject: Subject, use: Use, shown: set[Operation]
+) -> tuple[Operation, Operation] | None:
+    """Return the gradients at both ends of a cut, if both are drawn and are not one."""
     if not parts.cut_reason(subject, use):
         return None
     upstream = _as_tensor(subject.reduced.total(use.target))
     receiver = _as_tensor(subject.reduced.total(use.source))
-    if upstream is None or receiver is None:
+    if upstream is None or receiver is None or upstream.op is receiver.op:
         return None
-    return upstream.op, receiver.op
+    return (upstream.op, receiver.op) if {upstream.op, receiver.op} <= shown else None
 
 
 def _as_tensor(total: object) -> Tensor | None:

@@ -158,7 +158,10 @@ def path_line(subject: Subject) -> Line:
 
 
 def path_text(subject: Subject, route: Route) -> str:
-    """Write a path from y to x and its product, ``y → h → x: 1 · 6 · 2 = 12``."""
+    """Write a path from y to x and its product, ``y → h → x: 1 · 6 · 2 = 12``.
+
+    Of a path that a stop cuts only what it would give: beyond the cut nothing was computed.
+    """
     hops = set(route.hops)
     uses = [use for use in subject.reduced.uses if hops >= set(use.computing)]
     by_source = {use.source: use for use in uses}
@@ -175,6 +178,8 @@ def path_text(subject: Subject, route: Route) -> str:
         stations = [*stations[:3], "…", *stations[-2:]]
         factors = [*factors[:3], "…", *factors[-2:]]
     text = " → ".join(stations)
+    if route.blocked:
+        return f"{text}:  ✂ {words.WOULD_GIVE} {subject.text(route.amount)}"
     if not factors or not all(factors):
         return text
     product = " · ".join(factors)

@@ -51,6 +51,7 @@ SELECTED = "selected path"
 FORWARD = "forward"
 BACKWARD = "backward"
 AGAIN = "holds back"
+WOULD_GIVE = "would give"
 NO_GRADIENT = "None"
 SEED = "seed"
 

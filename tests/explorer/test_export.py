@@ -14,8 +14,9 @@ from click.testing import CliRunner
 import explorer
 from engine.errors import ArgumentError
 from explorer.cli import main
-from explorer.export import ExportError
+from explorer.export import ExportError, rendered
 from explorer.gallery import example
+from explorer.picture import Look
 
 SEPARATING = """
 import tensorflow as tf
@@ -103,3 +104,20 @@ def test_shell_says_what_is_wrong(text: str, options: list[str], sentence: str) 
     result = CliRunner().invoke(main, ["render", "-", *options], input=text)
     assert result.exit_code != 0
     assert sentence in result.output
+
+
+def test_a_long_program_is_drawn_from_top_to_bottom() -> None:
+    lines = ["import tensorflow as tf", "x = tf.constant([0.123456, 0.654321])", "h = x"]
+    lines += ["h = tf.sin(h) * x"] * 12
+    explanation = explorer.explain(
+        explorer.run("\n".join([*lines, "tf.gradients(h, x)"])).questions[0]
+    )
+    width, height = size(rendered(explanation, Look("mirror"), "svg"))
+    assert height > width
+    width, height = size(rendered(explanation, Look("mirror", direction="LR"), "svg"))
+    assert width > 1250 > height
+
+
+def size(svg: bytes) -> tuple[float, float]:
+    box = ElementTree.fromstring(svg).attrib["viewBox"].split()
+    return float(box[2]), float(box[3])
