@@ -8,7 +8,7 @@ graph as a record of kind "inner".
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,47 +78,49 @@ def build_jacobians(
         )
     sizes = tuple(size or 0 for size in dims)
     with target.graph.name_scope(name) as scope:
-        count = math.prod(sizes)
-        seeds: Any = np.eye(count, dtype=target.dtype.dtype).reshape((count, *sizes))
-        stacks = _all_rows(target, sources, seeds, recorded, options, scope)
+        stacks = None
+        if math.prod(sizes) > 1 and target.dtype.kind in "iufc":
+            stacks = gradient_rows(
+                target,
+                sources,
+                lambda: _all_seeds(target, sizes),
+                math.prod(sizes),
+                scope,
+                recorded=recorded,
+                **options,
+            )
         if stacks is None:
-            stacks = _row_by_row(target, sources, seeds, recorded, options)
+            rows = [
+                _row(target, sources, seed, recorded, options) for seed in _seeds(target, sizes)
+            ]
+            stacks = [_stacked(column) for column in zip(*rows, strict=True)]
         return [
-            _shaped(stack, dims, source, empty=not count, zero=zero)
+            _shaped(stack, dims, source, empty=0 in sizes, zero=zero)
             for stack, source in zip(stacks, sources, strict=True)
         ]
 
 
-def _all_rows(
-    target: Tensor,
-    sources: Sequence[Tensor],
-    seeds: Any,
-    recorded: Recorded | None,
-    options: dict[str, Any],
-    scope: str,
-) -> list[Tensor | None] | None:
-    """Return the stack of rows for each source by one pass; None if that cannot be done."""
-    if len(seeds) < 2 or target.dtype.kind not in "iufc":
-        return None
+def _all_seeds(target: Tensor, sizes: Sequence[int]) -> Tensor:
+    """Return ones at one element each, `[number of elements, *sizes]`.
 
-    def stack() -> Tensor:
-        with target.graph.role("seed"):
-            return target.graph.create_op("Const", [], {"value": seeds}, "rows").outputs[0]
-
-    return gradient_rows(target, sources, stack, len(seeds), scope, recorded=recorded, **options)
+    Made by operations, not as a constant: its size is the square of the target's, and is known
+    before it is computed.
+    """
+    graph, count = target.graph, math.prod(sizes)
+    with graph.role("seed"):
+        ones = graph.create_op("Const", [], {"value": np.ones(count, target.dtype.dtype)}, "ones")
+        rows = graph.create_op("Diag", [ones.outputs[0]], name="rows").outputs[0]
+        if tuple(sizes) == (count,):
+            return rows
+        return graph.create_op("Reshape", [rows], {"shape": (count, *sizes)}, "rows").outputs[0]
 
 
-def _row_by_row(
-    target: Tensor,
-    sources: Sequence[Tensor],
-    seeds: Sequence[Any],
-    recorded: Recorded | None,
-    options: dict[str, Any],
-) -> list[Tensor | None]:
-    if not len(seeds):
-        seeds = [np.zeros(np.shape(seeds)[1:], target.dtype.dtype)]
-    rows = [_row(target, sources, seed, recorded, options) for seed in seeds]
-    return [_stacked(column) for column in zip(*rows, strict=True)]
+def _seeds(target: Tensor, sizes: Sequence[int]) -> Iterator[Any]:
+    """Yield ones at one element each; zeros, once, if there are no elements."""
+    for element in range(max(math.prod(sizes), 1)):
+        seed = np.zeros(sizes, target.dtype.dtype)
+        seed.reshape(-1)[element : element + 1] = 1
+        yield seed
 
 
 def _row(
@@ -244,22 +246,22 @@ def _example_rows(
 ) -> Tensor | None:
     """Return `[elements of an example, *source.shape]`: a row per element, for all examples."""
     sizes = [size or 0 for size in outer[1:]]
-    count = math.prod(sizes)
-    seeds = np.eye(count, dtype=target.dtype.dtype).reshape((count, 1, *sizes))
-    if count > 1 and target.dtype.kind in "iufc":
+    if math.prod(sizes) > 1 and target.dtype.kind in "iufc":
         found = gradient_rows(
             target,
             [source],
-            lambda: _example_seeds(target, outer[0], seeds),
-            count,
+            lambda: _for_all_examples(target, outer, _all_seeds(target, (1, *sizes))),
+            math.prod(sizes),
             scope,
             recorded=recorded,
         )
         if found is not None:
             return found[0]
+    if not math.prod(sizes):
+        return None
     rows = [
-        _row(target, [source], _example_seeds(target, outer[0], seed), recorded, {})[0]
-        for seed in seeds
+        _row(target, [source], _for_all_examples(target, outer, seed), recorded, {})[0]
+        for seed in _seeds(target, (1, *sizes))
     ]
     return _stacked(rows)
 
@@ -273,20 +275,16 @@ def _examples(tensor: Tensor) -> tuple[int | None, ...]:
     return tensor.dims
 
 
-def _example_seeds(target: Tensor, batch: int | None, ones: Any) -> Tensor:
-    """Return ones at the same elements of every example.
-
-    Args:
-        ones: `[..., 1, *example]`, of which all examples get a copy.
-    """
+def _for_all_examples(target: Tensor, outer: tuple[int | None, ...], ones: Any) -> Tensor:
+    """Give every example a copy of `[..., 1, *example]`."""
     graph = target.graph
     with graph.role("seed"):
-        if batch is None:
+        if outer[0] is None:
             everywhere = graph.create_op("OnesLike", [target]).outputs[0]
             return graph.create_op("Mul", [everywhere, ones]).outputs[0]
-        place = ones.ndim - len(target.dims or ())
-        whole = np.repeat(ones, batch, axis=place)
-        return graph.create_op("Const", [], {"value": whole}, "rows").outputs[0]
+        before = tuple(ones.shape)[: len(ones.shape) - len(outer)]
+        shape = (*before, *outer)
+        return graph.create_op("BroadcastTo", [ones], {"shape": shape}, "rows").outputs[0]
 
 
 def _example_zeros(
