@@ -1,7 +1,7 @@
 """`python -m tests.random_programs --count 5000 --seed N`: check that many random programs.
 
-Every failure is printed with its seed and its program; `--seed S --count 1` repeats it, and
-`--replay FILE` checks a program that was printed.
+Every failure is printed with its seed and its program; `--seed S --count 1`, with the same
+`--size`, repeats it, and `--replay FILE` checks a program that was printed.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from tests.random_programs.checks import fault
-from tests.random_programs.generator import random_program
+from tests.random_programs.generator import SIZE, random_program
 from tests.random_programs.program import Program, from_text
 from tests.random_programs.reduce import reduced
 
@@ -39,30 +40,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.random_programs", description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="of the first; each has the next one")
+    parser.add_argument("--size", type=int, default=SIZE, help="productions of a program, at most")
     parser.add_argument("--replay", metavar="FILE", help="check a printed program instead")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     if options.replay:
         try:
-            with open(options.replay, encoding="utf-8") as file:
-                programs = {"replayed": from_text(file.read())}
+            program = from_text(Path(options.replay).read_text(encoding="utf-8"))
         except (OSError, ValueError, KeyError) as error:
             parser.error(f"cannot read {options.replay}: {error!r}")
-        failed = sum(_reported(name, program, counts) for name, program in programs.items())
-        total = 1
+        failed, total = int(_reported("replay", program, counts)), 1
     else:
-        seeds = range(options.seed, options.seed + options.count)
-        failed = sum(_reported(f"seed {seed}", _generated(seed), counts) for seed in seeds)
+        failed = 0
+        for seed in range(options.seed, options.seed + options.count):
+            program = random_program(random.Random(seed), options.size)
+            failed += _reported(f"seed {seed}", program, counts)
         total = options.count
     skipped = [] if options.replay else too_many_skipped(counts)
     for line in (*(f"{number} {what}" for what, number in sorted(counts.items())), *skipped):
         print(line)
     print(f"{total - failed} passed, {failed} failed")
     return 1 if failed or skipped else 0
-
-
-def _generated(seed: int) -> Program:
-    return random_program(random.Random(seed))
 
 
 def _kind(program: Program) -> str | None:

@@ -16,6 +16,7 @@ from engine import explain
 from engine.gradients import gradients
 from engine.plan import evaluate
 from engine.shapes import compatible, is_static
+from engine.tensor import Tensor
 from tests.random_programs import second_engine
 from tests.random_programs.differences import slope, weights
 from tests.random_programs.equality import assert_all_equal, assert_equal
@@ -57,7 +58,7 @@ def fault(program: Program, counts: Counter[str] | None = None) -> Fault | None:
 def differences(trial: Trial) -> None:
     """Compare gradients with central differences; what is stopped is held constant."""
     held = trial.held(trial.stopped)
-    for number, gradient in zip(trial.program.xs, trial.gradients, strict=True):
+    for k, (number, gradient) in enumerate(zip(trial.program.xs, trial.gradients, strict=True)):
         x, feeds = trial.built.tensors[number], trial.feeds(held, number)
         for place, direction in trial.entries(gradient, 3):
             found = slope(trial.built.ys, trial.factors, feeds, x, place, direction, trial.scale)
@@ -67,9 +68,32 @@ def differences(trial: Trial) -> None:
             trial.counts["entries compared with differences"] += 1
             actual = float(np.real(gradient[place] * np.conj(direction)))
             allowed = _TOLERANCE * trial.scale + found.doubt
+            if abs(actual - found.value) > allowed and _jumps(trial, k, place, direction, feeds):
+                trial.counts["entries skipped"] += 1
+                continue
             assert abs(actual - found.value) <= allowed, (
                 f"gradient of tensor {number} at {place} is {actual}, differences {found.value}"
             )
+
+
+def _jumps(
+    trial: Trial, k: int, place: tuple[int, ...], direction: complex, feeds: dict[Tensor, Any]
+) -> bool:
+    """Return whether an entry of the gradient of the k-th x is not what it is close by.
+
+    Steps may have corners where the whole has none: max(a, min(a, b)) at a = b. A wrong derivative
+    is no less wrong close by.
+    """
+    x, gradient = trial.built.xs[k], trial.record.results[k]
+    if gradient is None:
+        return False
+    near = []
+    for distance in (1e-5, -1e-5):
+        moved = np.array(feeds[x])
+        moved[place] += distance * direction
+        (value,) = evaluate([gradient.as_tensor()], {**feeds, x: moved})
+        near.append(value[place])
+    return bool(abs(np.mean(near) - trial.gradients[k][place]) > _TOLERANCE * trial.scale)
 
 
 def second_order(trial: Trial) -> None:

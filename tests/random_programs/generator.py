@@ -8,16 +8,20 @@ from tests.random_programs.draft import Draft
 from tests.random_programs.productions import PRODUCTIONS, leaf
 from tests.random_programs.program import Program
 
-_MOST_PRODUCTIONS = 9
+SIZE = 8
 
 
-def random_program(rng: random.Random) -> Program:
-    """Return a program; the same one for the same state of `rng`."""
+def random_program(rng: random.Random, size: int = SIZE) -> Program:
+    """Return a program; the same one for the same state of `rng`.
+
+    Args:
+        size: how many productions it has at most, each of which adds one step or a few.
+    """
     draft = Draft(rng)
     for _ in range(rng.randrange(1, 4)):
         leaf(draft)
     choices = [production for production, weight in PRODUCTIONS.items() for _ in range(weight)]
-    for _ in range(rng.randrange(1, _MOST_PRODUCTIONS)):
+    for _ in range(rng.randrange(1, size + 1)):
         draft.attempt(rng.choice(choices))
     floats = [k for k, value in enumerate(draft.values) if value.dtype.kind in "fc"][::-1]
     ys = [rng.choice(floats[:3])]

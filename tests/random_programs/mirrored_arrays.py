@@ -56,6 +56,8 @@ def _cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = Fals
 
 def _scan(join: Rule, start: float, x: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
     rows = anp.moveaxis(x, axis, 0)
+    if not len(rows):
+        return x
     order = range(len(rows))[::-1] if reverse else range(len(rows))
     found: list[Any] = [None] * len(rows)
     total = start + 0 * rows[0]

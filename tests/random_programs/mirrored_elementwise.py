@@ -38,12 +38,12 @@ def _selu(x: Any) -> Any:
 
 
 def _elu(x: Any, alpha: float = 1.0) -> Any:
-    below = anp.where(x < 0, x, 0.0)
-    return anp.where(x < 0, alpha * anp.expm1(below), x)
+    below = where(x < 0, x, 0.0)
+    return where(x < 0, alpha * anp.expm1(below), x)
 
 
 def _leaky_relu(x: Any, alpha: float = float(np.float32(0.2))) -> Any:
-    return anp.where(x > 0, x, alpha * x)
+    return where(x > 0, x, alpha * x)
 
 
 def _constantly(function: Rule) -> Rule:
@@ -59,9 +59,9 @@ def bare(value: Any) -> Any:
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:
-    """Choose; autograd's own `where` does not sum over what was broadcast."""
-    zeros = np.zeros(np.broadcast_shapes(*map(np.shape, (condition, x, y))))
-    return anp.where(condition, x + zeros, y + zeros)
+    """Choose by multiplying with 1 and 0; autograd's own does not sum over what was broadcast."""
+    chosen = bare(condition).astype(float)
+    return chosen * x + (1.0 - chosen) * y
 
 
 _SMOOTH: dict[str, Rule] = {
@@ -103,8 +103,8 @@ _SMOOTH: dict[str, Rule] = {
     "ComplexAbs": anp.abs,
     "Softplus": lambda x: anp.logaddexp(x, 0.0),
     "Softsign": lambda x: x / (1.0 + anp.abs(x)),
-    "Relu": lambda x: anp.where(x > 0, x, 0.0),
-    "Relu6": lambda x: anp.where(x > 0, anp.where(x < 6, x, 6.0), 0.0),
+    "Relu": lambda x: where(x > 0, x, 0.0),
+    "Relu6": lambda x: where(x > 0, where(x < 6, x, 6.0), 0.0),
     "LeakyRelu": _leaky_relu,
     "Elu": _elu,
     "Selu": _selu,

@@ -67,7 +67,8 @@ def by_jacobian(trial: Trial) -> None:
     program, built = trial.program, trial.built
     number, w = program.ys[0], trial.factors[0]
     y = built.tensors[number]
-    if not _is_real(trial, (number,)) or w.size > _MOST_ROWS or not is_static(y.dims):
+    static = all(is_static(tensor.dims) for tensor in (y, *built.xs))
+    if not _is_real(trial, (number,)) or w.size > _MOST_ROWS or not static:
         return
     rows = jacobian(y, built.xs, unconnected_gradients="zero")
     once = gradients(y, built.xs, [_constant(trial, w)], unconnected_gradients="zero")

@@ -81,14 +81,7 @@ _REDUCTIONS = (
     "Prod",
     "LogSumExp",
 )
-_COMPARISONS = (
-    "Less",
-    "LessEqual",
-    "Greater",
-    "GreaterEqual",
-    "NotEqual",
-    "Equal",
-)
+_COMPARISONS = ("Less", "LessEqual", "Greater", "GreaterEqual")  # equality holds at points only
 
 
 def leaf(draft: Draft) -> None:
