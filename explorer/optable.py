@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import engine
 from engine import registry
+from engine.elementwise import LocalRule
 from engine.errors import EngineError
-from engine.opdef import OpDef, all_opdefs
+from engine.opdef import OpDef, all_opdefs, opdef_of
 from explorer.registrations import TENSORFLOW
 from explorer.rule import local_derivatives
 
 _ROOT = Path(engine.__file__).parents[1]
+
+
+_SYMBOLS = {f"#{place}": symbol for place, symbol in enumerate("xywvuts", start=1)}
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,54 @@ def _row(opdef: OpDef) -> OpRow:
         corner=opdef.corner,
         where=_place(opdef.where),
     )
+
+
+def formula_on_symbols(row: OpRow) -> str:
+    """Return the notation in TeX with letters in the slots: `\\sin x`."""
+    formula = row.formula.replace("#*", r"x, y, \dots")
+    for slot, symbol in _SYMBOLS.items():
+        formula = formula.replace(slot, symbol)
+    return formula
+
+
+def source_of(op_type: str) -> str:
+    """Return the Python text that defines an op, and that of its gradient function."""
+    opdef = opdef_of(op_type)
+    file, _, line = opdef.where.rpartition(":")
+    texts = [_statement(file, int(line))]
+    rule = _rule(op_type)
+    if rule is not None and not isinstance(rule, LocalRule):
+        texts.append(_function_text(rule))
+    return "\n\n\n".join(text for text in texts if text)
+
+
+def _rule(op_type: str) -> Any:
+    try:
+        return registry.current().get(op_type)
+    except EngineError:
+        return None
+
+
+def _statement(file: str, line: int) -> str:
+    """Return the top-level statement of a file that covers a line."""
+    text, tree = _parsed(file)
+    for node in tree.body:
+        if node.lineno <= line <= (node.end_lineno or node.lineno):
+            return "\n".join(text.split("\n")[node.lineno - 1 : node.end_lineno])
+    return ""
+
+
+@cache
+def _parsed(file: str) -> tuple[str, ast.Module]:
+    text = Path(file).read_text(encoding="utf-8")
+    return text, ast.parse(text)
+
+
+def _function_text(rule: Callable[..., Any]) -> str:
+    try:
+        return inspect.getsource(rule).rstrip()
+    except (OSError, TypeError):  # made by another function: the definition shows how
+        return ""
 
 
 def _gradient(opdef: OpDef) -> str:

@@ -8,7 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from explorer.gallery import example
 from explorer.picture import Look
 from explorer.question import Question
-from explorer.ui import ledger_panel, picture_panel, program_panel, question_panel
+from explorer.ui import (
+    ledger_panel,
+    picture_panel,
+    program_panel,
+    question_panel,
+    registry_panel,
+)
 from explorer.ui.state import EXAMPLE, OWN, Workbench, workbench
 
 _STYLE = """
@@ -29,6 +35,7 @@ def main() -> None:
     with left:
         st.markdown("### ∂ Gradient Explorer")
         program_panel.show(bench)
+        registry_panel.offer()
     with right:
         _show_answer(bench)
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from engine.opdef import all_opdefs, opdef_of
 from engine.registry import current
 from explorer.cli import main
-from explorer.optable import op_rows
+from explorer.optable import formula_on_symbols, op_rows, source_of
 from explorer.registrations import TENSORFLOW
 from explorer.rule import local_derivatives
 
@@ -67,3 +67,17 @@ def test_shell_lists_and_searches() -> None:
     nothing = CliRunner().invoke(main, ["ops", "zzz"])
     assert nothing.exit_code == 1
     assert "no op type contains 'zzz'; leave it out to see all" in nothing.output
+
+
+def test_source_is_definition_and_gradient_function() -> None:
+    assert source_of("Sin").startswith("sin = define(")
+    text = source_of("MatMul")
+    assert '"MatMul",' in text
+    assert '@RegisterGradient("MatMul")' in text
+    assert all(source_of(opdef.type) for opdef in all_opdefs())
+
+
+def test_formulas_have_letters_in_all_slots() -> None:
+    rows = {row.type: formula_on_symbols(row) for row in op_rows()}
+    assert rows["Sin"] == r"\sin x"
+    assert "#" not in "".join(rows.values())
