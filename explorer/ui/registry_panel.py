@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.optable import OpRow, formula_on_symbols, op_rows, source_of
 
-_HEIGHT = 300
+_ROW, _MOST_ROWS = 36, 8  # px; more rows scroll
 
 
 @st.cache_data(show_spinner=False)
@@ -37,7 +37,7 @@ def _show() -> None:
         },
         hide_index=True,
         width="stretch",
-        height=_HEIGHT,
+        height=_ROW * (min(len(found), _MOST_ROWS) + 1),
         selection_mode="single-row",
         on_select="rerun",
         key=f"registry-{wanted}",
