@@ -106,6 +106,8 @@ def _batch_matmul(a: Any, b: Any, adj_x: bool = False, adj_y: bool = False) -> A
 def _einsum(*inputs: Any, equation: str) -> Any:
     left, arrow, output = equation.partition("->")
     labels = left.split(",")
+    if len(output) == 2 and output == 2 * left:
+        return inputs[0][:, None] * np.eye(len(inputs[0]))
     if arrow:
         labels, output = _spelled_out(labels, output, [anp.ndim(x) for x in inputs])
     if len(inputs) == 2 and arrow:

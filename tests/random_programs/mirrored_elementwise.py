@@ -22,7 +22,8 @@ def _cast(x: Any, dtype: str) -> Any:
 
 
 def _polygamma(order: Any, x: Any) -> Any:
-    return asp.polygamma(order, x)
+    orders = bare(order)
+    return asp.polygamma(orders + np.zeros_like(bare(x)), x + np.zeros_like(orders))
 
 
 def _sum_of(*inputs: Any) -> Any:
