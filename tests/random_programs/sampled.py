@@ -75,9 +75,13 @@ FIRST_ORDER_ONLY = frozenset(
 
 
 def sampled(draft: Draft) -> None:
-    """Add an op near one of its samples."""
+    """Add any op near one of its samples."""
     op = draft.rng.choice(sorted(CHOICES))
-    sample = draft.rng.choice(CHOICES[op])
+    near_sample(draft, op, draft.rng.choice(CHOICES[op]))
+
+
+def near_sample(draft: Draft, op: str, sample: Sample) -> None:
+    """Add an op near a sample, and what makes real numbers of its outputs."""
     moved = sample.sources if sample.order else range(len(sample.inputs))
     inputs = [
         _near(draft, op, sample, slot) if slot in moved else draft.parameter(array)
