@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.errors import ArgumentError
-from explorer.gallery.catalog import ENTRIES, Entry, Numbers
+from explorer.gallery.catalog import ENTRIES, Entry, Group, Numbers
 
 DEFAULT = "total_and_partial"
 """The example that a reader sees first."""
@@ -43,11 +43,18 @@ class Example:
     view: str
     question: int
     expected: tuple[Numbers, ...]
+    group: Group
+
+    @property
+    def label(self) -> str:
+        """Return the title with its row, or with its group where there is no row."""
+        where = f"{self.row}." if self.group is Group.ARTICLE else f"{self.group}:"
+        return f"{where} {self.title}"
 
 
 @cache
 def all_examples() -> tuple[Example, ...]:
-    """Return every example, ordered by row."""
+    """Return every example: the articles by row, then the questions, then the models."""
     return tuple(_read(entry) for entry in ENTRIES)
 
 
@@ -84,4 +91,5 @@ def _read(entry: Entry) -> Example:
         view=entry.view,
         question=entry.question,
         expected=entry.expected,
+        group=entry.group,
     )

@@ -13,7 +13,7 @@ _EDITOR_HEIGHT = 330
 
 def show(bench: Workbench) -> None:
     """Show the editor and run what stands in it."""
-    titles = {found.name: f"{found.row}. {found.title}" for found in all_examples()}
+    titles = {found.name: found.label for found in all_examples()}
     titles[OWN] = "Your own program"
     st.selectbox(
         "Example",
