@@ -151,7 +151,7 @@ _QUESTIONS = (
         "second_derivative_none",
         0,
         "mirror",
-        3,
+        5,
         ((27.0,), (5.0,), (27.0,), (18.0,), (None,), (None,)),
     ),
     Entry(
@@ -169,7 +169,7 @@ _MODELS = (
     Entry("tanh_neuron", 0, "circuit", 0, ((_NEURON, 1.5 * _NEURON, -0.5 * _NEURON, _NEURON),)),
     Entry("small_network", 0, "mirror", 0, (_NETWORK,)),
     Entry("stable_cross_entropy", 0, "mirror", 0, ((math.nan, math.nan), (1.0, -1.0))),
-    Entry("recurrent_weights", 0, "circuit", 0, ((0.119526, 0.034713),)),
+    Entry("recurrent_weights", 0, "mirror", 0, ((0.119526, 0.034713),)),
     Entry(
         "batch_norm",
         0,
@@ -190,7 +190,7 @@ _MODELS = (
     Entry(
         "gradient_penalty",
         0,
-        "circuit",
+        "mirror",
         1,
         ((-0.187079, -0.403708), (0.454388, 0.249020, -0.150370, -0.587264, -0.276998, 0.433882)),
     ),

@@ -14,7 +14,8 @@ with tf.GradientTape() as outer:
         inner.watch(x)
         D = tf.reduce_sum(v * tf.tanh(tf.matmul(W, x)))
     g = inner.gradient(D, x)
-    penalty = tf.square(tf.norm(g) - 1.0)
+    length = tf.sqrt(tf.reduce_sum(tf.square(g)))
+    penalty = tf.square(length - 1.0)
 
 dw, dv = outer.gradient(penalty, [W, v])
 

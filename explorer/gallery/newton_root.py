@@ -1,6 +1,6 @@
 """A root by Newton's iteration.
 
-Through five rounds to 1 / (2 sqrt(a)), at two almost all from the last; the start is forgotten.
+Four rounds give 1 / (2 sqrt(a)), at two almost all from the last; the start is forgotten.
 """
 
 import engine as tf
@@ -10,7 +10,7 @@ start = tf.Variable(1.0, name="start")
 
 with tf.GradientTape() as tape:
     x = start
-    for _ in range(5):
+    for _ in range(4):
         x = 0.5 * (x + a / x)
 
 to_a, to_start = tape.gradient(x, [a, start])

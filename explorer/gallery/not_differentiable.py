@@ -1,6 +1,6 @@
 """Ops without a derivative.
 
-Rounding and argmax are declared without a gradient, hence None; sign has one, and it is zero.
+The rules of round and argmax give None, hence no gradient; that of sign gives zeros.
 """
 
 import engine as tf
