@@ -50,7 +50,7 @@ def _show_answer(bench: Workbench) -> None:
         notice.caption("This is the last program that ran; line and reason stand on the left.")
     top, targets, views = st.columns([46, 20, 34], vertical_alignment="bottom")
     with top:
-        question = question_panel.choose(bench)
+        question = question_panel.choose(bench, _default_question())
     if question is None:
         _show_no_question()
         return
@@ -62,6 +62,11 @@ def _show_answer(bench: Workbench) -> None:
 def _default_view() -> str:
     name = st.session_state[EXAMPLE]
     return "mirror" if name == OWN else example(name).view
+
+
+def _default_question() -> int:
+    name = st.session_state[EXAMPLE]
+    return 0 if name == OWN else example(name).question
 
 
 def _show_no_question() -> None:

@@ -19,14 +19,15 @@ METHODS = {
 }
 
 
-def choose(bench: Workbench) -> Question | None:
-    """Let the reader choose a question of the program."""
+def choose(bench: Workbench, first: int = 0) -> Question | None:
+    """Let the reader choose a question of the program; at the start it is the `first`."""
     if not bench.questions:
         return None
     numbers = range(len(bench.questions))
     number = st.selectbox(
         "Question",
         numbers,
+        index=min(first, len(numbers) - 1),
         format_func=lambda index: _title(bench.questions[index], index),
         key=f"question-{bench.runs}",
         help="Each call of gradients, hessians or tape.gradient in the program is one.",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.gallery import all_examples, example
+
 APP = str(Path(__file__).parents[3] / "app.py")
 
 
@@ -43,6 +45,20 @@ def test_stopped_path_is_listed_but_does_not_count(app: AppTest) -> None:
     assert str(paths["stopped by"][-1]).startswith("✂ h → ")
 
 
+def test_an_example_opens_with_its_own_question(app: AppTest) -> None:
+    app.selectbox(key="example").select("double_where").run()
+    assert not app.exception
+    assert app.selectbox[1].value == example("double_where").question == 1
+
+
+def test_the_list_shows_the_group_of_an_example(app: AppTest) -> None:
+    labels = list(app.selectbox(key="example").proto.options)
+    assert labels[0] == "0. Three paths and one stop"
+    assert "Question: None against zero" in labels
+    assert "Model: Attention with a mask" in labels
+    assert labels[-1] == "Your own program"
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -71,7 +87,7 @@ def test_program_without_gradient_says_what_to_add(app: AppTest) -> None:
 
 def test_every_example_runs(app: AppTest) -> None:
     names = list(app.selectbox(key="example").proto.options)
-    assert len(names) >= 27
+    assert len(names) == len(all_examples()) + 1
     for index in range(len(names) - 1):
         app.selectbox(key="example").select_index(index).run()
         assert not app.exception, names[index]
