@@ -207,9 +207,9 @@ class _Lifted:
 
     def paths(self, cut: Cut, x: Tensor, limit: int) -> Paths:
         """Return the strongest paths to x over the cut edge, on the original operations."""
-        if x not in self._copies:
+        through, beyond = self._through(cut)
+        if self._copies.get(x) not in beyond:  # an x between y and the cut loses nothing by it
             return Paths(x, (), 0, None, None, cut)
-        through = self._through(cut)
         ledger = Ledger(self._record, through, self._values)
         end = self._copies[x]
         starts = tuple(i for i, y in enumerate(self._record.ys) if y in self._record.gradients)
@@ -221,8 +221,11 @@ class _Lifted:
         rows = tuple(self._on_original(path, x) for path in listed.paths)
         return replace(listed, x=x, paths=rows)
 
-    def _through(self, cut: Cut) -> list[Link]:
-        """Return the links of the paths over the cut edge: before it, itself, and beyond it."""
+    def _through(self, cut: Cut) -> tuple[list[Link], set[Tensor]]:
+        """Return the links of the paths over the cut edge, and the tensors beyond it.
+
+        The links are those before the edge, the edge itself, and those beyond it.
+        """
         copy = self._copies[cut.op.outputs[0]].op
         before: set[Tensor] = set(copy.outputs)
         for link in reversed(self._links):
@@ -236,7 +239,7 @@ class _Lifted:
                 chosen.append(link)
             elif self._crosses(link.step, cut) or link.receiver in before:
                 chosen.append(link)
-        return chosen
+        return chosen, beyond
 
     def _crosses(self, step: Step, cut: Cut) -> bool:
         return self._operations.get(step.op) is cut.op and step.input == cut.input

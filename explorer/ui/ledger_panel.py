@@ -13,18 +13,21 @@ from explorer.labels import value as shown
 _MOST_BUTTONS = 4
 
 
-def choose_x(explanation: Explanation) -> int:
-    """Let the reader choose the x whose paths are marked."""
+def choose_x(explanation: Explanation, wanted: int) -> int:
+    """Let the reader choose the x whose paths are marked; at first it is the wanted one."""
     question = explanation.question
     names = [question.name(x) for x in question.backward.xs]
     key = f"x-{id(question.backward)}"
+    start = wanted if wanted < len(names) else 0
     if len(names) > _MOST_BUTTONS:
-        chosen = st.selectbox("Paths to", range(len(names)), format_func=names.__getitem__, key=key)
+        chosen = st.selectbox(
+            "Paths to", range(len(names)), index=start, format_func=names.__getitem__, key=key
+        )
     else:
         chosen = st.segmented_control(
             "Paths to",
             range(len(names)),
-            default=0,
+            default=start,
             format_func=names.__getitem__,
             key=key,
             required=True,

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from explorer.gallery import example
 from explorer.picture import Look
 from explorer.question import Question
+from explorer.sharing import Shared
 from explorer.ui import (
     ledger_panel,
     picture_panel,
@@ -15,7 +16,7 @@ from explorer.ui import (
     question_panel,
     registry_panel,
 )
-from explorer.ui.state import EXAMPLE, OWN, Workbench, workbench
+from explorer.ui.state import EXAMPLE, OWN, Workbench, remember, workbench
 
 _STYLE = """
 <style>
@@ -50,13 +51,22 @@ def _show_answer(bench: Workbench) -> None:
         notice.caption("This is the last program that ran; line and reason stand on the left.")
     top, targets, views = st.columns([46, 20, 34], vertical_alignment="bottom")
     with top:
-        question = question_panel.choose(bench, _default_question())
-    if question is None:
+        number = question_panel.choose(bench, _default_question())
+    if number is None:
         _show_no_question()
+        _remember(Shared(bench.text))
         return
     with views:
         view = picture_panel.choose_view(_default_view())
-    _show_question(bench, question, view, targets)
+    x = _show_question(bench, bench.questions[number], view, targets)
+    _remember(Shared(bench.text, number, view if view != _default_view() else "", x))
+
+
+def _remember(state: Shared) -> None:
+    """Keep the state in the address of the page; say so when it does not fit there."""
+    reason = remember(state)
+    if reason:
+        st.caption(f"The address does not hold this page: {reason}.")
 
 
 def _default_view() -> str:
@@ -76,9 +86,8 @@ def _show_no_question() -> None:
     )
 
 
-def _show_question(
-    bench: Workbench, question: Question, view: str, targets: DeltaGenerator
-) -> None:
+def _show_question(bench: Workbench, question: Question, view: str, targets: DeltaGenerator) -> int:
+    """Show one question; return the index of the x that is chosen."""
     answer = st.container()
     paths, cuts, sums, gradients, differently = st.tabs(
         ["Paths", "Cuts", "Sums", "Gradients", "Ask differently"]
@@ -87,7 +96,7 @@ def _show_question(
         question = question_panel.adapt(bench, question)
     explanation = bench.explanation(question)
     with targets:
-        x = ledger_panel.choose_x(explanation)
+        x = ledger_panel.choose_x(explanation, bench.wanted().x)
     with paths:
         path = ledger_panel.choose_path(explanation, x)
     with cuts:
@@ -105,3 +114,4 @@ def _show_question(
         if picture is not None:
             with download:
                 picture_panel.offer_download(picture, explanation, look)
+    return x

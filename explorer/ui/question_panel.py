@@ -19,20 +19,24 @@ METHODS = {
 }
 
 
-def choose(bench: Workbench, first: int = 0) -> Question | None:
-    """Let the reader choose a question of the program; at the start it is the `first`."""
+def choose(bench: Workbench, first: int = 0) -> int | None:
+    """Let the reader choose a question of the program; return its index.
+
+    At the start it is the one that the link asks for, without a link the `first`.
+    """
     if not bench.questions:
         return None
     numbers = range(len(bench.questions))
+    wanted = bench.wanted()
     number = st.selectbox(
         "Question",
         numbers,
-        index=min(first, len(numbers) - 1),
+        index=min(wanted.question if wanted.text else first, len(numbers) - 1),
         format_func=lambda index: _title(bench.questions[index], index),
         key=f"question-{bench.runs}",
         help="Each call of gradients, hessians or tape.gradient in the program is one.",
     )
-    return bench.questions[number or 0]
+    return number or 0
 
 
 def _title(question: Question, index: int) -> str:

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from engine.errors import ArgumentError
 from explorer.explanation import Explanation, explain
-from explorer.gallery import DEFAULT, all_examples, example
+from explorer.gallery import all_examples, example
 from explorer.program.errors import ProgramError
 from explorer.program.program import Program, run
 from explorer.question import Question
+from explorer.sharing import Shared, from_parameters, to_parameters
 
 TEXT = "text"
+VIEW = "view"
 EXAMPLE = "example"
 OWN = "own program"
 _BENCH = "workbench"
@@ -32,6 +35,8 @@ class Workbench:
         questions: of that program.
         error: what is wrong with the text, if it did not run.
         explanations: of the questions asked so far, by record.
+        runs: how many programs ran.
+        opened: what the link said with which the page was opened; it holds for the first program.
     """
 
     text: str = ""
@@ -40,6 +45,7 @@ class Workbench:
     error: ProgramError | None = None
     explanations: dict[int, Explanation] | None = None
     runs: int = 0
+    opened: Shared | None = None
 
     def load(self, text: str) -> None:
         """Run a text unless it is the one that was run last."""
@@ -57,6 +63,10 @@ class Workbench:
         self.explanations = {}
         self.runs += 1
 
+    def wanted(self) -> Shared:
+        """Return what the link asks for, as long as its program is the one that is shown."""
+        return self.opened if self.opened and self.runs <= 1 else Shared("")
+
     def explanation(self, question: Question) -> Explanation:
         """Return the explanation of a question, found out once."""
         assert self.explanations is not None
@@ -67,13 +77,32 @@ class Workbench:
 
 
 def workbench() -> Workbench:
-    """Return this session's workbench, with the first example loaded at the start."""
+    """Return this session's workbench, at first with the link's program or the first example."""
     if _BENCH not in st.session_state:
-        st.session_state[_BENCH] = Workbench()
-        st.session_state[EXAMPLE] = DEFAULT
-        st.session_state[TEXT] = example().text
+        opened = from_parameters(st.query_params.to_dict())
+        st.session_state[_BENCH] = Workbench(opened=opened)
+        st.session_state[TEXT] = opened.text if opened else example().text
+        text_edited()
+        if opened and opened.view:
+            st.session_state[VIEW] = opened.view
     bench: Workbench = st.session_state[_BENCH]
     return bench
+
+
+def remember(state: Shared) -> str:
+    """Put the state into the address, so that it survives a reload and can be shared.
+
+    Returns:
+        Why it cannot be put there, or "".
+    """
+    try:
+        parameters = to_parameters(state)
+    except ArgumentError as error:
+        st.query_params.clear()
+        return str(error)
+    if parameters != st.query_params.to_dict():
+        st.query_params.from_dict(parameters)
+    return ""
 
 
 def example_chosen() -> None:

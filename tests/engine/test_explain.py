@@ -375,3 +375,23 @@ def test_a_rule_bound_to_its_graph_leaves_that_graph_alone() -> None:
     (held,) = explain.held_back(backward)
     assert (float(held.upstream), float(held.at_edge), held.amounts) == (5.0, 5.0, (None,))
     assert backward.graph.size_in_operations == size
+
+
+def test_a_stop_keeps_nothing_from_an_x_on_the_near_side_of_it() -> None:
+    with tf.Graph().as_default():
+        a = tf.constant(12.0)
+        b = 2.0 * a
+        c = 3.0 * b
+        y = a + b + c
+        tf.gradients(y, [a, b, c], stop_gradients=[a, b, c])
+        record = a.graph.backwards[-1]
+        found = [
+            [
+                float(path.product)
+                for listed in explain.stopped_paths(record, x)
+                for path in listed.paths
+            ]
+            for x in (a, b, c)
+        ]
+        # a → b holds 2 back from a; b → c holds 3 back from b; c lies on the near side of both.
+        assert found == [[2.0], [3.0], []]

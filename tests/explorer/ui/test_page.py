@@ -100,3 +100,38 @@ def test_no_x_is_an_error_in_words(app: AppTest) -> None:
     xs.set_value([]).run()
     assert not app.exception
     assert app.error[0].value == "no x is chosen; choose at least one"
+
+
+def opened(**parameters: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def address(app: AppTest) -> dict[str, str]:
+    return {name: "".join(value) for name, value in app.query_params.items()}
+
+
+def test_address_holds_example_question_and_x() -> None:
+    app = opened(example="total_and_partial", question="2", x="2")
+    assert not app.exception
+    assert app.selectbox[1].value == example("double_where").question == 1
+    # b alone counts for ∂y/∂b with a, b, c held constant; the path over c is stopped at c.
+    assert tables(app)[0]["product"] == ["1", "(3)"]
+    assert address(app) == {"example": "total_and_partial", "question": "2", "x": "2"}
+
+
+def test_a_typed_program_survives_a_reload(app: AppTest) -> None:
+    text = "import tensorflow as tf\nx = tf.constant(2.0)\ntf.gradients(x * x * x, x)\n"
+    app.text_area(key="text").set_value(text).run()
+    again = opened(program=address(app)["program"])
+    assert again.text_area(key="text").value == text
+    assert again.selectbox(key="example").value == "own program"
+    assert tables(again)[0]["product"] == ["4", "4", "4"]
+
+
+def test_a_mangled_link_opens_the_first_example() -> None:
+    app = opened(program="%%%", view="nonsense", question="-3")
+    assert not app.exception
+    assert tables(app)[0]["product"] == ["6", "2", "1"]
