@@ -11,7 +11,7 @@ from engine.errors import ArgumentError, EngineError
 from explorer.explanation import Explanation, explain
 from explorer.picture import Look, dot, draw
 
-FORMATS = ("svg", "png", "pdf", "dot")
+FORMATS = ("svg", "dot")
 
 
 class ExportError(EngineError, OSError):
@@ -31,7 +31,7 @@ def export(
 
     Args:
         asked: a question of a program, what `gradients` returned, or an explanation of either.
-        path: ends in `.svg`, `.png`, `.pdf` or `.dot`.
+        path: ends in `.svg` or `.dot`.
         view: "circuit", "mirror" or "operations".
         theme: "light", "dark" or "print".
         x: index of the x whose path is marked.

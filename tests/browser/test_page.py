@@ -109,3 +109,16 @@ def test_download_is_the_picture(page: Page, tmp_path: Path) -> None:
     root = ElementTree.parse(target).getroot()
     text = " ".join("".join(node.itertext()) for node in root.iter() if node.tag.endswith("text"))
     assert "6 + 2 + 1 =" in text
+
+
+def test_a_reload_keeps_program_question_and_view(page: Page) -> None:
+    choose_example(page, "Three paths and one stop")
+    wait_for(page, "holds back 5 here, 10 at x")
+    page.get_by_role("radio", name="Circuit", exact=True).or_(
+        page.get_by_role("button", name="Circuit", exact=True)
+    ).first.click()
+    wait_for(page, "Σ 1 + 24 =")
+    expect(page).to_have_url(re.compile(r"example=three_paths_one_stop.*view=circuit"))
+    page.reload()
+    wait_for(page, "Σ 1 + 24 =")
+    expect(page.get_by_role("combobox", name="Example")).to_be_visible()
