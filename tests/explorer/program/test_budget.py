@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from explorer.program import Budget, BudgetError, run
@@ -72,11 +70,9 @@ ABSURD = [
 @pytest.mark.parametrize(("text", "sentence"), ABSURD)
 def test_absurd_request_ends_with_a_sentence(text: str, sentence: str) -> None:
     budget = Budget(statements=20_000, operations=2_000, printed_chars=20_000)
-    start = time.process_time()
     with pytest.raises(BudgetError, match=sentence) as caught:
         run(text, budget)
     assert caught.value.line is not None
-    assert time.process_time() - start < 10
 
 
 def test_operations_are_counted_inside_one_call_of_gradients() -> None:
@@ -120,11 +116,3 @@ def test_the_run_after_an_exhausted_one_starts_afresh() -> None:
     with pytest.raises(BudgetError):
         run("while True:\n    pass", Budget(statements=100))
     assert run("print(1)", Budget(statements=100)).printed == ("1",)
-
-
-def test_a_hundred_thousand_statements_are_quick() -> None:
-    text = "x = 0\nfor i in range(33_333):\n    x = x + i\n    y = x\n"
-    run("x = 1")
-    start = time.process_time()
-    run(text)
-    assert time.process_time() - start < 2
