@@ -24,12 +24,12 @@ from engine.replay import gradient_value, value_of
 from engine.tensor import Tensor
 from explorer.explanation import Explanation
 from explorer.labels import value as shown
-from explorer.views.words import REASONS as SHORT_REASONS
+from explorer.views.words import reason as short_reason
 
 REASONS = {
     Reason.STOP_OP: "stop_gradient: the value passes, the gradient does not",
     Reason.STOP_ARGUMENT: "held constant by stop_gradients=[…]",
-    Reason.INTEGER: "an integer tensor: integers are constants",
+    Reason.INTEGER: "not a floating tensor: integers and truth values are constants",
     Reason.NOT_DIFFERENTIABLE: "the op is registered as not differentiable",
     Reason.RETURNED_NONE: "its gradient function returns None for this input",
     Reason.REPLACED: "a custom gradient takes the place of what was computed here",
@@ -232,7 +232,7 @@ def verdict_phrase(explanation: Explanation, verdict: Verdict) -> str:
 def _cut(explanation: Explanation, cut: Cut) -> str:
     """Name a cut edge with its reason and line: `x → y (integer, line 3)`."""
     line = "" if cut.op.line is None else f", line {cut.op.line}"
-    return f"{_edge(explanation, cut)} ({SHORT_REASONS[cut.reason]}{line})"
+    return f"{_edge(explanation, cut)} ({short_reason(cut)}{line})"
 
 
 def _birth(verdict: Verdict) -> str:

@@ -276,9 +276,7 @@ def _inputs(
                 kind=kind,
                 lines=_factor(subject, step) if step else (),
                 selected=is_selected,
-                cut=words.REASONS[cut.reason]
-                if cut and cut.reason is not Reason.NO_UPSTREAM
-                else "",
+                cut=words.reason(cut) if cut and cut.reason is not Reason.NO_UPSTREAM else "",
                 detail=f"{part.name} to input {slot} of {op.name}",
                 is_loose=kind is EdgeKind.SAVED and not _points_right(part.op, op),
             )

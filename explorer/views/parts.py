@@ -93,7 +93,7 @@ def cut_lines(subject: Subject, use: Use, is_short: bool = False) -> tuple[Line,
     cut = subject.reduced.cut(use)
     if cut is None or cut.reason is Reason.NO_UPSTREAM:
         return ()
-    first = (Run(f"✂ {words.REASONS[cut.reason]}", Tone.CUT, bold=True),)
+    first = (Run(f"✂ {words.reason(cut)}", Tone.CUT, bold=True),)
     amounts = _amounts(subject, use, is_short)
     return (first, (Run(f"{words.AGAIN} {amounts}", Tone.CUT),)) if amounts else (first,)
 
@@ -106,7 +106,7 @@ def cut_reason(subject: Subject, use: Use) -> str:
     cut = subject.reduced.cut(use)
     if cut is None or cut.reason is Reason.NO_UPSTREAM:
         return ""
-    return words.REASONS[cut.reason]
+    return words.reason(cut)
 
 
 def is_behind_cut(subject: Subject, use: Use) -> bool:

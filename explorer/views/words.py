@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.backward import Reason
+from engine.backward import Cut, Reason
 from explorer.scene import EdgeKind, NodeKind
 
 REASONS: Mapping[Reason, str] = {
@@ -50,10 +50,17 @@ EDGES: Mapping[EdgeKind, str] = {
 SELECTED = "selected path"
 FORWARD = "forward"
 BACKWARD = "backward"
+BOOLEAN = "boolean"
 AGAIN = "holds back"
 WOULD_GIVE = "would give"
 NO_GRADIENT = "None"
 SEED = "seed"
+
+
+def reason(cut: Cut) -> str:
+    """Say why an edge is cut; a tensor of truth values is not called an integer."""
+    is_boolean = cut.reason is Reason.INTEGER and cut.tensor.dtype.is_bool
+    return BOOLEAN if is_boolean else REASONS[cut.reason]
 
 
 def view_title(view: str) -> str:

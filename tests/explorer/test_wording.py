@@ -6,6 +6,7 @@ import pytest
 
 import explorer
 from explorer.explanation import explain
+from explorer.views.words import reason as short_reason
 from explorer.wording import verdict_phrase
 
 THROUGH_STATE = """
@@ -115,3 +116,13 @@ def test_the_cause_is_named(text: str, phrase: str) -> None:
     program = explorer.run(f"import tensorflow as tf\nimport numpy as np{text}")
     explanation = explain(program.questions[0])
     assert verdict_phrase(explanation, explanation.verdicts[0]) == phrase
+
+
+def test_a_truth_value_is_not_called_an_integer() -> None:
+    program = explorer.run(
+        "import tensorflow as tf\nx = tf.constant(1.0)\n"
+        "y = tf.where(x > 0.0, x, 2.0 * x)\ntf.gradients(y, x)\n"
+    )
+    explanation = explorer.explain(program.questions[0])
+    cut = next(held.cut for held in explanation.held_back if held.cut.tensor.dtype.is_bool)
+    assert short_reason(cut) == "boolean"
