@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
-from explorer.canvas import HTML, source
+from explorer.canvas import HTML, script, source
 from explorer.explanation import Explanation
 from explorer.layout import LayoutError, Picture
-from explorer.picture import Look, draw
+from explorer.picture import Look, draw, scene
+from explorer.ui.state import VIEW
 
 VIEWS = {"mirror": "Mirror", "circuit": "Circuit", "operations": "Operations"}
 _HEIGHT = 440
 _LAST = "last-picture"
+
+Links = Mapping[str, tuple[str, str]]
 
 
 def choose_view(default: str) -> str:
@@ -19,9 +24,10 @@ def choose_view(default: str) -> str:
     view = st.segmented_control(
         "View",
         list(VIEWS),
-        default=default,
+        # What a link asks for stands in the session already.
+        default=None if VIEW in st.session_state else default,
         format_func=VIEWS.__getitem__,
-        key="view",
+        key=VIEW,
         required=True,
         help="Mirror: forward on top, gradients below. Circuit: value above and gradient below "
         "each edge. Operations: every operation that gradients() added.",
@@ -42,25 +48,37 @@ def show(explanation: Explanation, look: Look) -> Picture | None:
         st.error(str(error))
         show_last()
         return None
-    st.session_state[_LAST] = picture
-    show_picture(picture, explanation.question.title)
+    links = {edge.id: (edge.source, edge.target) for edge in scene(explanation, look).edges}
+    st.session_state[_LAST] = (picture, links)
+    show_picture(picture, links, explanation.question.title)
     return picture
 
 
 def show_last() -> None:
     """Show the last picture that could be drawn, if there is one."""
-    picture: Picture | None = st.session_state.get(_LAST)
-    if picture is not None:
-        show_picture(picture, "the last program that ran")
+    last: tuple[Picture, Links] | None = st.session_state.get(_LAST)
+    if last is not None:
+        show_picture(*last, "the last program that ran")
 
 
-def show_picture(picture: Picture, label: str) -> None:
-    """Put a picture on the page."""
+def show_picture(picture: Picture, links: Links, label: str) -> None:
+    """Put a picture on the page.
+
+    Args:
+        picture: An SVG.
+        links: The ids of the two ends of each of its edges, by the edge's id.
+        label: What it shows, for those who hear the page.
+    """
     component = st.components.v2.component(
-        "picture", html=HTML, css=source("picture.css"), js=source("picture.js")
+        "picture", html=HTML, css=source("picture.css"), js=script()
     )
     component(
-        data={"svg": picture.text, "label": f"Picture of {label}", "height": _HEIGHT},
+        data={
+            "svg": picture.text,
+            "links": links,
+            "label": f"Picture of {label}",
+            "height": _HEIGHT,
+        },
         key="picture",
     )
 
