@@ -83,6 +83,12 @@ def _wait_until_healthy(port: int, server: subprocess.Popen[bytes], log: Path) -
     pytest.fail(f"the app did not start: {log.read_text()}")
 
 
+def settle(page: Page) -> None:
+    """Wait until the first run is over; before that the server may still set a widget's value."""
+    page.locator(".picture svg").wait_for()
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+
+
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """Open the app; fail if it asks another machine for anything or logs an error."""
@@ -94,6 +100,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     opened.on("request", lambda request: foreign.append(request.url))
     opened.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
     opened.goto(address)
+    settle(opened)
     yield opened
     context.close()
     local = (address, address.replace("http", "ws"), "data:", "blob:")

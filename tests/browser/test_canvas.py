@@ -28,7 +28,19 @@ def canvas(page: Page) -> Page:
     wait_for(page, "dy/da")
     expect(page.locator(".picture .stage")).to_be_visible()
     expect(page.locator(".picture svg")).to_have_attribute("style", re.compile("scale"))
+    stand_still(page)
     return page
+
+
+def stand_still(page: Page) -> None:
+    """Wait until the page has settled its width, to which the picture is fitted."""
+    last: Place | None = None
+    for _ in range(100):
+        now = place(page)
+        if now == last:
+            return
+        last = now
+        page.evaluate("() => new Promise((done) => setTimeout(done, 250))")
 
 
 def place(page: Page) -> Place:
