@@ -55,8 +55,8 @@ def scene(explanation: Explanation, look: Look) -> Scene:
 
 def dot(explanation: Explanation, look: Look) -> str:
     """Return the picture as DOT."""
-    settled = _settled(explanation, look)
-    return _dot(scene(explanation, look), settled)
+    shown = scene(explanation, look)
+    return _dot(shown, _settled(shown, look))
 
 
 def draw(
@@ -74,11 +74,10 @@ def _dot(shown: Scene, look: Look) -> str:
     return to_dot(shown, theme_named(look.theme), look.direction or DIRECTIONS[0])
 
 
-def _settled(explanation: Explanation, look: Look) -> Look:
+def _settled(shown: Scene, look: Look) -> Look:
     """Choose the direction in which the picture can be read; layouts are cached."""
     if look.direction is not None:
         return look
-    shown = scene(explanation, look)
     across, down = (replace(look, direction=direction) for direction in DIRECTIONS)
     width = _width(render(_dot(shown, across)))
     if width <= _WIDEST or _width(render(_dot(shown, down))) >= width:
